@@ -13,6 +13,7 @@ import { EXIT, type ExitCode } from '../server/failures/exit.js';
 import { CommandFailed, failureOf } from '../server/failures/failure.js';
 import { momentShown } from './api/output/shown.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { type Access, withLedger } from './with-ledger.js';
@@ -33,9 +34,7 @@ const AMOUNT = ['<usdc>', 'how much, in USDC: 250 or 99.5'] as const;
 
 /** `stakeport accounts …`: which accounts may trade with real money, and how much of the wallet is theirs. */
 export function accountsCommand(): Command {
-  const accounts = new Command('accounts').description(
-    'manage which accounts may trade with real money and how much of the wallet is whose, halt and release them, in the database of DATABASE_URL, also beside a running server',
-  );
+  const accounts = new Command('accounts').description(GROUP_HEADS.accounts.means);
   accounts
     .command('enable-live')
     .argument(NAME[0], `${NAME[1]}; created if it does not exist`, accountOption)

@@ -18,6 +18,7 @@ import { openStore } from '../server/wiring/store.js';
 import { momentOption } from './api/moment-option.js';
 import { JSON_OPTION, wholeOption } from './command-options.js';
 import { compareCommand } from './compare.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { print } from './print.js';
 import { progressLine } from './progress-line.js';
 import { noteStaleIndexes } from './tape.js';
@@ -59,7 +60,7 @@ const list = (file: string, before: readonly string[] = []): readonly string[] =
 /** `stakeport backtest`, with `compare` under it. */
 export function backtestCommand(): Command {
   return new Command('backtest')
-    .description('play strategies over tapes, by the code that trades, on paper; several tapes are one span')
+    .description(GROUP_HEADS.backtest.means)
     .argument('<tape...>', 'tapes of one venue')
     .option('--strategy <file>', 'the body of POST /v1/strategies; repeat it for more (required)', list)
     .option('--limits <file>', 'the body of PUT /v1/limits, for each account')

@@ -11,6 +11,7 @@ import type { CancelAllOptions } from './cancel-all.js';
 import { daysOption, JSON_OPTION } from './command-options.js';
 import type { DoctorOptions } from './doctor.js';
 import type { ExternalOptions } from './external.js';
+import { GROUP_HEADS, type GroupHead, type GroupName } from './group-heads.js';
 import type { RecordOptions } from './record.js';
 
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
@@ -32,7 +33,7 @@ Variables of the commands against a server (see stakeport login for profiles):
   NO_COLOR        when set, tables have no colours; FORCE_COLOR: colours also in a pipe`;
 
 /** Groups of commands, each loaded by whoever names it. */
-const GROUPS: Readonly<Record<string, () => Promise<Command>>> = {
+const GROUPS: Readonly<Record<GroupName, () => Promise<Command>>> = {
   backtest: async () => (await import('./backtest.js')).backtestCommand(),
   tape: async () => (await import('./tape.js')).tapeCommand(),
   sweep: async () => (await import('./sweep.js')).sweepCommand(),
@@ -40,13 +41,14 @@ const GROUPS: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('./keys.js')).keysCommand(),
   accounts: async () => (await import('./accounts.js')).accountsCommand(),
   completion: async () => (await import('./completion.js')).completionCommand(createProgram),
-  redeem: async () => (await import('./redemptions.js')).redeemCommand(),
+  redeemable: async () => (await import('./redemptions.js')).redeemCommand(),
 };
 
 /** Runs the command that these arguments name; a mistake in them is on standard error, and in the exit code. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    if (!(await runAlone(args))) await (await createProgram()).parseAsync(args, { from: 'user' });
+    if (isListOfAll(args)) (await listedCommands()).outputHelp();
+    else if (!(await runAlone(args))) await (await createProgram()).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -59,7 +61,7 @@ async function runAlone(args: readonly string[]): Promise<boolean> {
   const named = (commands: readonly Command[]) => commands.filter((command) => command.name() === name);
   let program = programOf([], []);
   if (named(program.commands).length === 0) {
-    const load = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined;
+    const load = isGroup(name) ? GROUPS[name] : undefined;
     program = programOf(named(load === undefined ? await loadRemote(processTerminal) : [await load()]), []);
   }
   if (named(program.commands).length === 0) return false;
@@ -71,6 +73,22 @@ async function runAlone(args: readonly string[]): Promise<boolean> {
     if (error instanceof CommanderError && error.exitCode !== 0) return false;
     throw error;
   }
+}
+
+const isGroup = (name: string): name is GroupName => Object.hasOwn(GROUPS, name);
+
+const isListOfAll = ([first = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && ['--help', '-h', 'help'].includes(first);
+
+/** The program as its help lists it: no group is loaded for that. */
+export async function listedCommands(terminal: Terminal = processTerminal): Promise<Command> {
+  const heads: readonly (readonly [string, GroupHead])[] = Object.entries(GROUP_HEADS);
+  const groups = heads.map(([name, { means, takes, hasOptions = false }]) => {
+    const command = new Command(name).description(means);
+    if (takes !== undefined) command.argument(takes);
+    return hasOptions ? command.option(...JSON_OPTION) : command;
+  });
+  return programOf(groups, await loadRemote(terminal));
 }
 
 async function loadRemote(terminal: Terminal): Promise<readonly Command[]> {

@@ -1,3 +1,4 @@
+import { VERSION } from '../adapters/system/version.js';
 import { EXIT } from '../server/failures/exit.js';
 import { CommandFailed, failureOf } from '../server/failures/failure.js';
 
@@ -8,7 +9,8 @@ import { CommandFailed, failureOf } from '../server/failures/failure.js';
 export async function runCommandLine(given: readonly string[]): Promise<void> {
   try {
     const args = withEnvFiles(given);
-    if (isPlainServe(args)) await (await import('../server/http/run-server.js')).runServer();
+    if (args.length === 1 && args[0] === '--version') process.stdout.write(`${VERSION}\n`);
+    else if (isPlainServe(args)) await (await import('../server/http/run-server.js')).runServer();
     else await (await import('./cli.js')).runProgram(args);
   } catch (error) {
     const failure = failureOf(error);

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { GROUP_HEADS } from './group-heads.js';
 import { print } from './print.js';
 
 /** A word that may follow, and what it means. */
@@ -25,7 +26,7 @@ const SHELLS = {
 export function completionCommand(program: () => Promise<Command>): Command {
   const shells = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[];
   return new Command('completion')
-    .description('print the script by which a shell completes commands and options')
+    .description(GROUP_HEADS.completion.means)
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText('after', `\nFor example:\n${EXAMPLES.map((line) => `  ${line}`).join('\n')}`)
     .action(async (shell: keyof typeof SHELLS) => print(SHELLS[shell](nodesOf(await program()))));

@@ -6,6 +6,7 @@ import { parseMicro } from '../core/money.js';
 import { EXIT } from '../server/failures/exit.js';
 import { CommandFailed, tapeFailure } from '../server/failures/failure.js';
 import { JSON_OPTION } from './command-options.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { print, printJson } from './print.js';
 import { progressLine } from './progress-line.js';
 
@@ -38,7 +39,7 @@ For example:
 /** `stakeport import`. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('make a tape of order books or prices that others publish; downloads nothing (docs/data.md)')
+    .description(GROUP_HEADS.import.means)
     .argument('<kind>', IMPORTERS.map(({ kind }) => kind).join(' or '))
     .requiredOption('--in <file...>', 'the files of the archive, in any order (required)')
     .requiredOption('--meta <file>', 'the markets: lines of a tape, or answers of Gamma (required)')

@@ -17,6 +17,7 @@ import { parseDuration } from '../server/settings/values.js';
 import { isEnding, onlyOne } from './api/known-id.js';
 import { momentShown } from './api/output/shown.js';
 import { accountOption, JSON_OPTION } from './command-options.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
@@ -37,9 +38,7 @@ const OPERATOR = 'operator' as AccountId;
 
 /** `stakeport keys …`: creates, lists and revokes API keys. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description(
-    'create, list and revoke the API keys of a server with AUTH_MODE=keys or keys+jwt, in the database of DATABASE_URL',
-  );
+  const keys = new Command('keys').description(GROUP_HEADS.keys.means);
   keys
     .command('create')
     .description('create a key and print it, this once; needs the same KEY_PEPPER as the server')

@@ -7,15 +7,14 @@ import type { Ledger } from '../ports/ledger.js';
 import { adapterNamed } from '../server/venues.js';
 import { JSON_OPTION } from './command-options.js';
 import { describedMarkets, type MarketsByName, marketTitle } from './described-markets.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
 /** `stakeport redeemable`: what results paid in real money, and how a person redeems it for cash. Changes nothing. */
 export function redeemCommand(): Command {
   return new Command('redeemable')
-    .description(
-      'list what results paid in real money in the database of DATABASE_URL, and how a person redeems it; changes nothing',
-    )
+    .description(GROUP_HEADS.redeemable.means)
     .option(...JSON_OPTION)
     .action(redeemable);
 }

@@ -10,6 +10,7 @@ import { SweepRefused } from '../sweep/plan.js';
 import { sweep } from '../sweep/sweep.js';
 import { INTERRUPTED } from './backtest.js';
 import { JSON_OPTION, wholeOption } from './command-options.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { print } from './print.js';
 import { progressLine } from './progress-line.js';
 import { noteStaleIndexes } from './tape.js';
@@ -36,9 +37,7 @@ For example:
 /** `stakeport sweep`. */
 export function sweepCommand(): Command {
   return new Command('sweep')
-    .description(
-      'play variants of a strategy over tapes, choose by train windows and judge by test windows, and say when the best is what chance would give; a sweep that was ended goes on',
-    )
+    .description(GROUP_HEADS.sweep.means)
     .argument('<plan>', 'what to play: see docs/sweeps.md')
     .requiredOption(
       '--out <dir>',

@@ -10,6 +10,7 @@ import { CommandFailed, tapeFailure } from '../server/failures/failure.js';
 import { momentOption } from './api/moment-option.js';
 import { momentShown } from './api/output/shown.js';
 import { JSON_OPTION } from './command-options.js';
+import { GROUP_HEADS } from './group-heads.js';
 import { print, printJson } from './print.js';
 import { progressLine } from './progress-line.js';
 
@@ -33,7 +34,7 @@ const help = (example: string): string => `${EXITS}\n\nFor example:\n  ${example
 
 /** `stakeport tape`: what tapes hold, and tapes made of parts of them. */
 export function tapeCommand(): Command {
-  const tape = new Command('tape').description('say what tapes hold, check them, cut parts of them and merge them');
+  const tape = new Command('tape').description(GROUP_HEADS.tape.means);
   tape
     .command('info')
     .description('say what a tape holds: its span, markets, lines, gaps, and what it can prove')
