@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { afterEach, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/cli.js';
+import { createProgram, listedCommands } from '../../src/cli/cli.js';
 
 const write = process.stderr.write;
 afterEach(() => {
@@ -40,4 +40,8 @@ it.each([
 
 it('an amount that is refused for its size names the limit', async () => {
   expect(await said('accounts', 'deposit', 'alice', '1000000000')).toContain('above 0 and below 1000000000');
+});
+
+it('the list of all commands says of each what the command says', async () => {
+  expect((await listedCommands()).helpInformation()).toBe((await createProgram()).helpInformation());
 });

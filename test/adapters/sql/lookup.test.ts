@@ -12,7 +12,7 @@ const store = {
 };
 
 /** Statements that answer every key, but for the one called `wrong`; each waits for a connection until it is given. */
-class Answering implements Statements {
+class Answering implements Pick<Statements, 'using'> {
   readonly asked: string[][] = [];
   readonly #requests: ((connection: Ask | Error) => void)[] = [];
 

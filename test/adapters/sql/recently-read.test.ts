@@ -5,6 +5,7 @@ import { byKey, RecentlyRead } from '../../../src/adapters/sql/recently-read.js'
 import { ALICE, BOB } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 import { Trading } from '../../support/trading.js';
+import { openFresh } from './rows-read.js';
 
 const decoding = () => {
   const decoded: string[] = [];
@@ -62,6 +63,26 @@ describe.each(EACH_DATABASE)('a page of orders on %s', (_, fresh) => {
     } finally {
       await Promise.all([ledger.close(), operator.close()]);
       await remove();
+    }
+  });
+});
+
+describe('a page of orders from a file', () => {
+  it('is the same one until anybody commits', async () => {
+    const { store, ledger, close } = await openFresh(EACH_DATABASE[0][1]);
+    try {
+      const trading = new Trading(ledger);
+      await trading.place();
+      const page = () => ledger.listOrders(ALICE, {}, { limit: 5 });
+      // One connection of two reads twice.
+      const same = new Set([await page(), await page(), await page()]);
+      expect(same.size).toBeLessThan(3);
+      await trading.place();
+      expect(await page()).toHaveLength(2);
+      await store.writer('orders').update({ question: 'Asked anew?' });
+      expect((await page()).map(({ intent }) => intent.question)).toEqual(['Asked anew?', 'Asked anew?']);
+    } finally {
+      await close();
     }
   });
 });

@@ -204,3 +204,26 @@ describe('a lost answer of buy', () => {
     line.close();
   });
 });
+
+describe('sell --all without a market', () => {
+  it('sells everything on paper after a review of each position', async () => {
+    await stakeport(...BUY, '--yes');
+    expect(await stakeport('sell', '--all')).toMatchObject({ code: 64 });
+    expect(await stakeport('sell', '--all', '--price', '0.4', '--yes')).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(/leave --price out, or say the market/),
+    });
+    const said = await asked(person('y'), 'sell', '--all');
+    expect(said.err).toMatch(/^derby: Home +23\.33 +0\.49 +11\.\d+$/m);
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/ SELL +derby: Home +0\.49 +23\.33 +23\.33 /) });
+    expect((await trader.now.client.get('/v1/portfolio?paper=true')).json()).toMatchObject({ positions: [] });
+    expect(await stakeport('sell', '--all', '--yes')).toMatchObject({ code: 0, out: 'Nothing was sold.\n' });
+  });
+
+  it('sells nothing with real money', async () => {
+    expect(await stakeport('sell', '--all', '--live')).toMatchObject({
+      code: 0,
+      out: 'Nothing that is held with real money can be sold now.\n',
+    });
+  });
+});

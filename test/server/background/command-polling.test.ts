@@ -14,9 +14,10 @@ let isHere: boolean;
 let faults: number;
 const logged: string[] = [];
 const answered: string[] = [];
+const hearing: boolean[] = [];
 
 beforeEach(async () => {
-  [isHere, faults, logged.length, answered.length] = [true, 0, 0, 0];
+  [isHere, faults, logged.length, answered.length, hearing.length] = [true, 0, 0, 0, 0];
   telegram = await FakeTelegram.start();
   http = new GuardedHttp(
     { allowHttp: true, addresses: new AddressRule(['127.0.0.1/32'], [EVERY_PORT]) },
@@ -30,7 +31,14 @@ beforeEach(async () => {
     },
   };
   const bot = new TelegramBot(new URL(telegram.url), http, http);
-  polling = new CommandPolling({ bot, answer, isReadable: () => true, open: () => BOT_TOKEN }, () => isHere, logger);
+  const parts = {
+    bot,
+    answer,
+    hearing: { execute: async (_: unknown, isHeard: boolean) => void hearing.push(isHeard) },
+    isReadable: () => true,
+    open: () => BOT_TOKEN,
+  };
+  polling = new CommandPolling(parts, () => isHere, logger);
 });
 afterEach(async () => {
   const ended = polling.close();
@@ -72,4 +80,17 @@ it('a bot whose updates go elsewhere is logged once, with what to do', async () 
   expect(logged).toEqual([
     expect.stringMatching(/"bot":"110201543","because":"Telegram answered 409.*end that program/),
   ]);
+});
+
+it('a bot whose updates go elsewhere is an alarm until they are heard again', async () => {
+  telegram.takeOver(true);
+  polling.look([aChannel()]);
+  await expect.poll(asked, { timeout: 10_000 }).toBe(2);
+  expect(hearing).toEqual([false]);
+  telegram.takeOver(false);
+  for (const nth of [1, 2]) {
+    telegram.says('/status');
+    await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(nth);
+  }
+  await expect.poll(() => hearing, { timeout: 10_000 }).toEqual([false, true]);
 });

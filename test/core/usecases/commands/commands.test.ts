@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changeEndpoint } from '../../../../src/core/endpoint/change-endpoint.js';
 import type { CommandRefusal } from '../../../../src/core/endpoint/command.js';
 import { removed } from '../../../../src/core/endpoint/endpoint.js';
 import type { EndpointId } from '../../../../src/core/ids.js';
 import { NEVER, pressIn } from '../../../../src/core/message/press.js';
+import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js';
+import { ReportHearing } from '../../../../src/core/usecases/commands/background/report-hearing.js';
 import { ALICE, countingIds } from '../../../support/builders.js';
 import { asking, MINUTE } from '../approvals/fixture.js';
 import { ANN, ANNS, aChannel, BOX, commanded, EVE, refusals, stored } from './fixture.js';
@@ -218,6 +221,22 @@ describe('A command', () => {
     for (let times = 0; times < 25; times += 1) await chat.says('halt', { userId: EVE });
     expect(await refusals(fixture.ledger)).toHaveLength(20);
   });
+});
+
+it('An alarm says whose commands another program takes, until they are heard or nobody may command', async () => {
+  const { ledger, wallClock } = fixture.ports;
+  const hearing = new ReportHearing(ledger, wallClock);
+  const alarms = async () =>
+    (await new ReadAlarms(ledger).execute(ALICE, false)).map(({ kind, subject }) => [kind, subject]);
+  await hearing.execute([chat.channel], false);
+  expect(await alarms()).toEqual([['commands_unheard', chat.channel.id]]);
+  await hearing.execute([chat.channel], true);
+  expect(await alarms()).toEqual([]);
+  await hearing.execute([chat.channel], false);
+  await changeEndpoint(ledger, chat.channel, (one) => removed(one, wallClock.now()));
+  expect(await alarms()).toEqual([]);
+  await hearing.execute([chat.channel], false);
+  expect(await alarms()).toEqual([]);
 });
 
 it('A button means what it was made for, to its channel alone', () => {
