@@ -40,9 +40,9 @@ export async function bindWebhooks(
   const messages = { messengers, localTime, zone };
   const parts = { box, sender: counted, messages };
   const use = webhookUseCases(container.get(USE_CASE_PORTS), useCases.accounts, parts);
-  const ports = container.get(USE_CASE_PORTS);
-  const answer = commandUseCase(ports, useCases, { box, bot, messages });
-  const hearing = new ReportHearing(ports.ledger, ports.wallClock);
+  const { ledger, wallClock } = container.get(USE_CASE_PORTS);
+  const answer = commandUseCase(container.get(USE_CASE_PORTS), useCases, { box, bot, messages });
+  const hearing = new ReportHearing(ledger, wallClock);
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
   return {
     use,
