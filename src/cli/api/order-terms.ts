@@ -123,7 +123,7 @@ async function sharesToSell(api: ApiClient, { id, token, market }: OrderTarget, 
   const { body } = await api.request<WirePortfolio>({ path: '/v1/portfolio', query: { paper } });
   const held = body.positions.filter((one) => one.market_id === (market?.id ?? id) && one.token === token);
   const all = held.reduce((sum, { shares }) => plus(sum, parseMicro(shares) as Shares), NO_SHARES);
-  const shares = await freeShares(api, { market_id: market?.id ?? id, paper }, { token, held: all, market });
+  const shares = await sellableShares(api, { market_id: market?.id ?? id, paper }, { token, held: all, market });
   if (shares > 0n) return shares;
   const why = all > 0n ? `all ${formatMicro(all)} shares are on sale already, or too few` : 'there are none';
   throw new CommandFailed(
@@ -133,7 +133,7 @@ async function sharesToSell(api: ApiClient, { id, token, market }: OrderTarget, 
 }
 
 /** What of the shares that are held is not on sale already, in whole lots; 0 or less where nothing is. */
-export async function freeShares(
+export async function sellableShares(
   api: ApiClient,
   filter: { readonly market_id: string; readonly paper: boolean },
   { token, held, market }: { readonly token: OutcomeSide; readonly held: Shares; readonly market: WireMarket | null },

@@ -9,7 +9,7 @@ import { ApiFailure } from './client/api-failure.js';
 import { type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { ORDER } from './known-id.js';
 import { mostFeeOfSale } from './order-figures.js';
-import { freeShares } from './order-terms.js';
+import { sellableShares } from './order-terms.js';
 import { ORDER_COLUMNS } from './orders.js';
 import { moneyShown } from './output/shown.js';
 import { type TableColumn, tableOf } from './output/table.js';
@@ -95,7 +95,7 @@ async function planned(api: ApiClient, held: WireHolding, paper: boolean): Promi
   try {
     const { body: market } = await api.request<WireMarket>({ path, query: { venue } });
     const { body: book } = await api.request<WireBook>({ path: `${path}/book`, query: { token, venue } });
-    const free = await freeShares(
+    const free = await sellableShares(
       api,
       { market_id, paper },
       { token, held: parseMicro(held.shares) as Shares, market },

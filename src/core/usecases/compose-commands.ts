@@ -1,6 +1,7 @@
 import type { ChatBot } from '../../ports/chat-bot.js';
 import type { SecretBox } from '../../ports/webhook-sender.js';
 import { AnswerUpdate } from './commands/answer-update.js';
+import { ReportHearing } from './commands/background/report-hearing.js';
 import { CommandAnswers } from './commands/command-answers.js';
 import type { UseCases } from './compose.js';
 import type { MessagePorts } from './compose-messages.js';
@@ -47,3 +48,7 @@ export function commandUseCase(
     codeOf: (text) => box.codeOf(text),
   });
 }
+
+/** Makes the use case that reports whether what people send to a bot is heard. */
+export const hearingUseCase = ({ ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>): ReportHearing =>
+  new ReportHearing(ledger, wallClock);

@@ -2,8 +2,7 @@ import type { Container } from 'inversify';
 import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
 import { localTime } from '../../adapters/system/local-time.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
-import { ReportHearing } from '../../core/usecases/commands/background/report-hearing.js';
-import { commandUseCase } from '../../core/usecases/compose-commands.js';
+import { commandUseCase, hearingUseCase } from '../../core/usecases/compose-commands.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import { isReadable } from '../../core/usecases/endpoints/read-webhooks.js';
 import type { ChatBot } from '../../ports/chat-bot.js';
@@ -40,9 +39,8 @@ export async function bindWebhooks(
   const messages = { messengers, localTime, zone };
   const parts = { box, sender: counted, messages };
   const use = webhookUseCases(container.get(USE_CASE_PORTS), useCases.accounts, parts);
-  const { ledger, wallClock } = container.get(USE_CASE_PORTS);
   const answer = commandUseCase(container.get(USE_CASE_PORTS), useCases, { box, bot, messages });
-  const hearing = new ReportHearing(ledger, wallClock);
+  const hearing = hearingUseCase(container.get(USE_CASE_PORTS));
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
   return {
     use,

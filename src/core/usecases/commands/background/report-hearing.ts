@@ -23,8 +23,12 @@ export class ReportHearing {
     const key = { kind: COMMANDS_UNHEARD, subject: id } as const;
     const isRaised = await this.ledger.read({ account }, (now) => alarmIn(alarmsOf(now.account), key) !== undefined);
     if (isRaised === !isHeard) return;
-    const detail = `Another program takes what people send to the bot of webhook ${shortId(id)} to ${placeOf(target)}, so no command is heard here.`;
-    const alarm = { ...key, detail, since: this.wallClock.now(), until: null };
+    const alarm = {
+      ...key,
+      detail: `Another program takes what people send to the bot of webhook ${shortId(id)} to ${placeOf(target)}, so no command is heard here.`,
+      since: this.wallClock.now(),
+      until: null,
+    };
     await this.ledger.write({ account, endpoints: true }, (now) => {
       // It may have been removed meanwhile, and its alarm with it.
       const endpoint = now.endpoint(id);
