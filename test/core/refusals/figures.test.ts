@@ -89,6 +89,7 @@ describe('A sentence has a figure that decided, or its code has none:', () => {
   it('the details of alarms', () => {
     const makers = sourcesIn(
       'src/core/usecases/alarms',
+      'src/core/usecases/commands',
       'src/core/account',
       'src/core/endpoint',
       'src/server/background',
