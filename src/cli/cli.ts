@@ -199,11 +199,28 @@ function inOneLine(command: Command): void {
     outputError: (words, write) => {
       const [said, ...hints] = words.trim().split(/\s*\n\s*/);
       const [, name] = /unknown command '(.*)'/.exec(said ?? '') ?? [];
-      const meant = name === undefined ? [...hints, ...namesakes(command, said)] : commandHints(command, name, hints);
+      const others = hints.length > 0 ? hints : [...otherWord(command, said), ...namesakes(command, said)];
+      const meant = name === undefined ? others : commandHints(command, name, hints);
       const all = [said, ...meant].join(' ');
       write(`${all}${/[.?!)]$/.test(all) ? '' : '.'} See ${pathOf(command)} --help\n`);
     },
   });
+}
+
+/** What other programs call an option, and what it is called here. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  '--stake': '--usdc',
+  '--amount': '--usdc',
+  '--size': '--usdc',
+  '--quantity': '--shares',
+  '--limit-price': '--price',
+  '--slippage': '--max-slippage',
+};
+
+/** The hint for an option by the word of another program, where the command has what it means. */
+function otherWord(command: Command, said = ''): readonly string[] {
+  const meant = OTHER_WORDS[/unknown option '(--[^'=]*)/.exec(said)?.[1] ?? ''];
+  return command.options.some(({ long }) => long === meant) ? [`(Did you mean ${meant}?)`] : [];
 }
 
 /** Prefers a subcommand of exactly that name over similar names. */
