@@ -30,6 +30,7 @@ it.each([
     'Did you mean stakeport keys list or stakeport accounts list or stakeport signals list or stakeport limits list or stakeport webhooks list?',
   ],
   [['webhooks', 'nope'], 'The commands of stakeport webhooks are list, show, add, '],
+  [['buy', 'home-away', 'Home', '--stake', '14'], 'Did you mean --usdc?'],
   [['chek'], 'Did you mean stakeport tape check?'],
   [[''], 'The commands are serve, demo, record, audit, '],
 ])('%j is reported in one line with a suggestion', async (args, meant) => {
