@@ -199,7 +199,8 @@ function inOneLine(command: Command): void {
     outputError: (words, write) => {
       const [said, ...hints] = words.trim().split(/\s*\n\s*/);
       const [, name] = /unknown command '(.*)'/.exec(said ?? '') ?? [];
-      const others = hints.length > 0 ? hints : [...otherWord(command, said), ...namesakes(command, said)];
+      const word = otherWord(command, said);
+      const others = word.length > 0 ? word : [...hints, ...namesakes(command, said)];
       const meant = name === undefined ? others : commandHints(command, name, hints);
       const all = [said, ...meant].join(' ');
       write(`${all}${/[.?!)]$/.test(all) ? '' : '.'} See ${pathOf(command)} --help\n`);
