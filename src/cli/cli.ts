@@ -221,7 +221,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 /** The hint for an option by the word of another program, where the command has what it means. */
 function otherWord(command: Command, said = ''): readonly string[] {
   const meant = OTHER_WORDS[/unknown option '(--[^'=]*)/.exec(said)?.[1] ?? ''];
-  return command.options.some(({ long }) => long === meant) ? [`(Did you mean ${meant}?)`] : [];
+  const has = meant !== undefined && command.options.some(({ long }) => long === meant);
+  return has ? [`(Did you mean ${meant}?)`] : [];
 }
 
 /** Prefers a subcommand of exactly that name over similar names. */
