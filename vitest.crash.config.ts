@@ -15,5 +15,12 @@ const MEMORY = isInMemory(named) ? { MEMORY_FOLDER: named } : {};
  */
 export default defineConfig({
   plugins: usual.plugins ?? [],
-  test: { ...common, reporters: ['default'], env: { PROPERTY_MS: '15000', ...MEMORY }, include: CRASH },
+  test: {
+    ...common,
+    // What starts twenty servers one after the other took six minutes beside other work.
+    testTimeout: 1_200_000,
+    reporters: ['default'],
+    env: { PROPERTY_MS: '15000', ...MEMORY },
+    include: CRASH,
+  },
 });

@@ -15,8 +15,8 @@ export default defineConfig({
     // What a file started, such as servers, ends with it.
     setupFiles: usual.test?.setupFiles ?? [],
     expect: { poll: usual.test?.expect?.poll ?? {} },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: usual.test?.testTimeout ?? 0,
+    hookTimeout: usual.test?.hookTimeout ?? 0,
     teardownTimeout: usual.test?.teardownTimeout ?? 10_000,
   },
 });

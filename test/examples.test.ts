@@ -81,9 +81,7 @@ describe('The example', () => {
   });
 
   // In the long run of the soak, to the end of the recording.
-  it('automation.sh lets an automated strategy trade a tape at a profit', {
-    timeout: 120_000,
-  }, async () => {
+  it('automation.sh lets an automated strategy trade a tape at a profit', async () => {
     const tape = { MARKET_DATA: 'tape:examples/two-markets.jsonl', TAPE_SPEED: '10' };
     const { url } = await startServer({ cwd: ROOT, env: { DATABASE_URL: 'memory:', ...tape } });
     const script = startProgram('sh', { args: [resolve(ROOT, 'examples/automation.sh')], env: { BASE: url } });

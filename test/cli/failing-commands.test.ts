@@ -82,9 +82,7 @@ it('every command has a row', async () => {
 });
 
 describe.each(FAILING_DATABASES)('With a database that is $what', ({ what, open, words, ...expected }) => {
-  it('every command fails in one line with the documented exit code', {
-    timeout: 60_000,
-  }, async () => {
+  it('every command fails in one line with the documented exit code', async () => {
     const DATABASE_URL = await open();
     inEnvironment({ ...CONFIGURED, DATABASE_URL });
     if (what === 'silent') hurry();
@@ -103,7 +101,7 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ what, open,
     }
   });
 
-  it('a server does not start, and says so in the same way', { timeout: 30_000 }, async () => {
+  it('a server does not start, and says so in the same way', async () => {
     const { code, output } = await stakeport({ env: { DATABASE_URL: await open(), PORT: '0' } }, 'serve');
     expect({ code, output }).toEqual({
       code: expected.writes,
@@ -111,7 +109,7 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ what, open,
     });
   });
 
-  it('the doctor reports it as one of its checks', { timeout: 30_000 }, async () => {
+  it('the doctor reports it as one of its checks', async () => {
     let output = '';
     process.stdout.write = (text: string | Uint8Array) => {
       output += text;

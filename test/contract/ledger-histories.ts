@@ -14,9 +14,7 @@ import type { OpenedLedger } from './opened.js';
  */
 export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25): void {
   describe('in any history', () => {
-    it('cash, shares and exposure add up, and each row matches its events', {
-      timeout: 120_000,
-    }, async () => {
+    it('cash, shares and exposure add up, and each row matches its events', async () => {
       const ledger = open();
       let runs = 0;
       const commands = fc.array(aCommand, { minLength: 5, maxLength: 30, size: 'max' });

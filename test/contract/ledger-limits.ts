@@ -187,7 +187,7 @@ async function goRound(gambler: Gambler, round: number): Promise<void> {
 /** However much is ordered, filled and settled, no amount arises that the store cannot hold. */
 export function ledgerLimits(open: () => OpenedLedger['ledger'], numRuns = runs(10)): void {
   describe('an account that is played to the limit of what can be stored', () => {
-    it('has orders denied beyond its room, and all other steps booked', { timeout: 120_000 }, async () => {
+    it('has orders denied beyond its room, and all other steps booked', async () => {
       const ledger = open();
       let played = 0;
       const acts = fc.array(anAct, { minLength: 20, maxLength: 60, size: 'max' });

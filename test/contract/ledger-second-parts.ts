@@ -84,9 +84,7 @@ export function ledgerSecondParts(open: () => readonly TestedLedger[]): void {
     });
 
     // A deadlock would cost a second, again and again.
-    it('never deadlocks when two writes lock accounts in opposite order', {
-      timeout: 10_000,
-    }, async () => {
+    it('never deadlocks when two writes lock accounts in opposite order', async () => {
       await Promise.all([limit(ALICE), limit(BOB)]);
       await hold();
       const writeOne = (n: number, own: AccountId, other: AccountId) =>

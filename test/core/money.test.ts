@@ -112,7 +112,8 @@ describe('An amount of money', () => {
   it('is refused in no time, however long the text', () => {
     const started = performance.now();
     expect(() => parseMicro(`${'0'.repeat(1_000_000)}x`)).toThrow(AmountMalformed);
-    expect(performance.now() - started).toBeLessThan(100);
+    // By a way that takes the square of the length it would be hours.
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

@@ -47,9 +47,7 @@ afterAll(async () => {
   await asSuperuser(`drop role ${ROLES.map((role) => `stakeport_${role}`).join(', ')}`, inject('postgresUrl'));
 });
 
-test('under deploy/roles.sql the owner creates tables, servers write, and audits read', {
-  timeout: 60_000,
-}, async () => {
+test('under deploy/roles.sql the owner creates tables, servers write, and audits read', async () => {
   const unmade = await stakeport(environmentOf('server'), 'migrate');
   expect(unmade).toMatchObject({ code: 78, output: expect.stringContaining('permission denied') });
   expect(await stakeport(environmentOf('owner'), 'migrate')).toMatchObject({ code: 0 });

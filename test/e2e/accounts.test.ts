@@ -17,9 +17,7 @@ async function enabled(url: string, ...names: readonly string[]): Promise<void> 
   await ledger.close();
 }
 
-test('an operator enables and funds an account for real money while running', {
-  timeout: 60_000,
-}, async () => {
+test('an operator enables and funds an account for real money while running', async () => {
   const { url } = freshSqliteFile();
   const env = { DATABASE_URL: url };
   const server = await startServer({ env });

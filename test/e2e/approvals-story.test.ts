@@ -18,9 +18,7 @@ function afternoon(): string {
   return tape(...inTime([says(GAME, 0), ...looks, ends(GAME, 1300, YES_WON)], 1310));
 }
 
-test('many concurrent approvals and a killed server lead to one order', {
-  timeout: 120_000,
-}, async () => {
+test('many concurrent approvals and a killed server lead to one order', async () => {
   const database = freshSqliteFile();
   const env = { DATABASE_URL: database.url, MARKET_DATA: `tape:${afternoon()}`, TAPE_SPEED: '5', LOG_LEVEL: 'warn' };
   const killed = await startServer({ env });

@@ -10,7 +10,7 @@ import { freshPostgres } from '../support/databases.js';
 import { SERVER, startProgram } from '../support/processes.js';
 import { until } from './trading.js';
 
-test('^C ends a backtest with 130 and the files of what it reached', { timeout: 120_000 }, async () => {
+test('^C ends a backtest with 130 and the files of what it reached', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stakeport-interrupted-'));
   const out = join(folder, 'run');
   const strategy = join(folder, 'homes.json');

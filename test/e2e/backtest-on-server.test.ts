@@ -234,7 +234,7 @@ const STRATEGIES: readonly BacktestBody[] = [
 const LIMITS = { event_loss_usdc: 200, open_orders: 6 };
 const HALTING = { daily_loss_usdc: 30 };
 
-describe('A server that plays a tape with strategies in place', { timeout: 120_000 }, () => {
+describe('A server that plays a tape with strategies in place', () => {
   const path = tape(...wholeLife());
   const expected = backtested(path, STRATEGIES, LIMITS);
 

@@ -9,7 +9,7 @@ import { allOrders, placeOnce } from './trading.js';
 
 const TRADERS = 8;
 
-test('a backup of a loaded SQLite server restores, passes audit and continues', { timeout: 60_000 }, async () => {
+test('a backup of a loaded SQLite server restores, passes audit and continues', async () => {
   const [{ url }, restored] = [freshSqliteFile(), freshSqliteFile()];
   const env = { DATABASE_URL: url, LOG_LEVEL: 'error' };
   const server = await startServer({ env });

@@ -12,7 +12,7 @@ it('a machine whose clock is off takes no new real-money risk', async () => {
   const database = freshSqliteFile();
   const { client } = await startLive({ databaseUrl: database.url, venue });
   const state = async () => (await client.get('/v1/trading/state')).json();
-  await expect.poll(state, { timeout: 10_000 }).toEqual({
+  await expect.poll(state).toEqual({
     effective: 'reducing',
     live_enabled: true,
     data: [

@@ -39,9 +39,7 @@ describe.each([
   ['SQLite', async () => ({ ...freshSqliteFile(), remove: async () => {} })],
   ['Postgres', async () => ({ ...(await freshPostgres()), path: null })],
 ])('on %s, a server that is killed under load', (_, fresh) => {
-  test('has each answered order once and each unanswered one at most once', {
-    timeout: 60_000,
-  }, async () => {
+  test('has each answered order once and each unanswered one at most once', async () => {
     const { url, path } = await fresh();
     const first = await start(url);
     const fates = new Map<string, Fate>();
@@ -139,17 +137,13 @@ describe('a signal', () => {
     await new Client(server.url).get('/healthz');
     const ended = server.kill('SIGINT');
     await server.says(/stopping/);
-    const since = performance.now();
     await server.kill('SIGTERM');
+    // Once the slow request is given up it would end with 0.
     expect(await ended).toEqual({ code: 1, signal: null });
-    // Long before the slow request would have been given up.
-    expect(performance.now() - since).toBeLessThan(4_000);
   });
 });
 
-test('two servers on one Postgres make one order per idempotency key', {
-  timeout: 60_000,
-}, async () => {
+test('two servers on one Postgres make one order per idempotency key', async () => {
   const { url } = await freshPostgres();
   const servers = await Promise.all([start(url), start(url)]);
   const clients = servers.map((server) => new Client(server.url));

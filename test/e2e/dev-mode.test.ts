@@ -10,7 +10,7 @@ import { createKey } from './command-line.js';
 
 const PEPPER = { KEY_PEPPER: 'a pepper for tests alone' };
 
-describe('A database in which credentials count', { timeout: 60_000 }, () => {
+describe('A database in which credentials count', () => {
   async function refused(url: string, words: string, mode: Readonly<Record<string, string>> = {}): Promise<void> {
     const program = startProgram(process.execPath, { args: [SERVER], env: { DATABASE_URL: url, PORT: '0', ...mode } });
     expect((await program.ended).code).toBe(78);

@@ -75,7 +75,7 @@ describe.each(stores)(
   'on %s, eight writers, and readers of pages and of streams, that are killed and come back',
   (_, told, open) => {
     test('see each event of their own account exactly once, in order', {
-      timeout: runs(120_000),
+      timeout: runs(600_000),
     }, async () => {
       const servers = await open();
       const urls = servers.map(({ url }) => url);

@@ -39,9 +39,7 @@ const ordersOf = async ({ client }: PaperServer): Promise<readonly string[]> => 
   return data.map(({ market_id: market }) => market);
 };
 
-test('the first price a strategy saw survives kill -9 and bounds drift', {
-  timeout: 60_000,
-}, async () => {
+test('the first price a strategy saw survives kill -9 and bounds drift', async () => {
   const fixture = await PaperFixture.open([STEADY, FREE]);
   // Too little to bet on.
   fixture.venue.offer(STEADY.tokens[0], 'SELL', '0.5', '10');

@@ -11,7 +11,7 @@ afterAll(removeFiles);
 
 const MEGABYTE = 1_048_576;
 
-test('a part of 200,000 rows is imported in 240 megabytes of memory', { timeout: 120_000 }, async () => {
+test('a part of 200,000 rows is imported in 240 megabytes of memory', async () => {
   const [file, meta, out] = [fresh('hour-2026-06-26T02.parquet'), fresh('markets.jsonl'), fresh('tape.jsonl')];
   await writeArchiveHour({ file, meta }, { markets: 40, rows: 200_000 });
   const program = `

@@ -87,11 +87,10 @@ async function placedAndHeld(fixture: Fixture): Promise<{ fates: Promise<readonl
 
 const NO_ANSWERS = KINDS.map(() => 'no answer');
 const KILLED = { code: null, signal: 'SIGKILL' };
-const LONG = { timeout: 300_000 };
 
 describe.concurrent.for(DATABASES)('on %s, a server with orders for real money', ([, fresh]) => {
   // Nothing here moves a lease: by the time that it has passed by itself, the orders are too late.
-  test.concurrent('that is killed sends none of them after their deadline', LONG, async () => {
+  test.concurrent('that is killed sends none of them after their deadline', async () => {
     const first = await startFixture(await fresh(), crashing('before-claim', { CRASH_AFTER: `${KINDS.length}` }));
     expect(await placeAll(first)).toEqual(NO_ANSWERS);
     const fixture = { ...first, server: await first.server.again(SOUND) };
@@ -103,7 +102,6 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
 
   test.concurrent.for(POINTS.map((point) => [point.number, point.when, point] as const))(
     'that is killed at point %i, %s',
-    LONG,
     async ([, , point]) => {
       const first = await startFixture(await fresh(), crashing(point.at, { CRASH_AFTER: `${KINDS.length}` }));
       const began = Date.now();
@@ -126,7 +124,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
     },
   );
 
-  test.concurrent('that is killed at point 8, before the answer', LONG, async () => {
+  test.concurrent('that is killed at point 8, before the answer', async () => {
     const first = await startFixture(await fresh());
     const { fates } = await placedAndHeld(first);
     await first.server.kill('SIGKILL');
@@ -136,7 +134,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
     await endFixture(fixture);
   });
 
-  test.concurrent('that is killed at point 14, while it stops', LONG, async () => {
+  test.concurrent('that is killed at point 14, while it stops', async () => {
     const first = await startFixture(await fresh());
     const { fates } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');
@@ -148,18 +146,17 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
     await endFixture(fixture);
   });
 
-  test.concurrent('that stops waits a limited time for answers the exchange owes', LONG, async () => {
+  test.concurrent('that stops waits a limited time for answers the exchange owes', async () => {
     const first = await startFixture(await fresh());
     const { fates } = await placedAndHeld(first);
-    const since = performance.now();
+    // A server that does not end by itself ends with 1.
     expect(await first.server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - since).toBeLessThan(25_000);
     const fixture = await restarted(first);
     expect(await settles(fixture, await fates)).toSatisfy((found: Fates) => fits(found, FOUND));
     await endFixture(fixture);
   });
 
-  test.concurrent('that is stopping still returns the exchange’s answers to its clients', LONG, async () => {
+  test.concurrent('that is stopping still returns the exchange’s answers to its clients', async () => {
     const first = await startFixture(await fresh());
     const { fates, release } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');

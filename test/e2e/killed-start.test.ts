@@ -91,9 +91,6 @@ function happens({ venue }: Fixture, start: number): void {
 
 test.concurrent.for(DATABASES)(
   'On %s, starts killed in succession leave everything to the next start',
-  {
-    timeout: 300_000,
-  },
   async ([, fresh]) => {
     const { fixture, fates } = await diedAmidst(await fresh());
     let died = 0;

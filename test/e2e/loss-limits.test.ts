@@ -13,9 +13,7 @@ const haltOf = async ({ client }: PaperServer) =>
   (await client.get(STATE)).json<{ effective: string; data: { reason: string; by: string }[] }>();
 const statusOf = async ({ client }: PaperServer, id: string) => (await client.get(`${ORDERS}/${id}`)).json()['status'];
 
-test('a loss halts the account and cancels resting orders, surviving kill -9', {
-  timeout: 120_000,
-}, async () => {
+test('a loss halts the account and cancels resting orders, surviving kill -9', async () => {
   const fixture = await PaperFixture.open();
   fixture.venue.offer(YES, 'BUY', '0.49', '20');
   fixture.venue.offer(YES, 'BUY', '0.1', '500');

@@ -60,13 +60,13 @@ it('20 fills are one message per chat and topic, without leaking tokens', async 
   });
   await Promise.all(Array.from({ length: 20 }, () => client.post(ORDERS, { ...ARSENAL, strategy_id: id })));
   const message = Array.from({ length: 20 }, () => `${FILLED}, Home favourites v3`).join('\n');
-  await expect.poll(() => told(telegram), { timeout: 30_000 }).toEqual([message]);
-  await expect.poll(() => ntfy.published.map((one) => one['message']), { timeout: 30_000 }).toContain(message);
+  await expect.poll(() => told(telegram)).toEqual([message]);
+  await expect.poll(() => ntfy.published.map((one) => one['message'])).toContain(message);
 
   telegram.always(telegramError(403, `Forbidden: bot ${BOT_TOKEN} was blocked`));
   await client.post(ORDERS, ARSENAL);
   const disabled = async () => (await client.get(chat)).json()['state'];
-  await expect.poll(disabled, { timeout: 30_000 }).toBe('disabled');
+  await expect.poll(disabled).toBe('disabled');
   const bad = await client.post(WEBHOOKS, { kind: 'telegram', chat_id: 1, token: `${NTFY_TOKEN} ${BOT_TOKEN}` });
   expect(bad.status).toBe(422);
   const reads = [
@@ -95,10 +95,10 @@ it('a server killed between sending and recording sends the message again', asyn
   await reader(client, { gather_seconds: 0 });
   telegram.next('silence_after');
   await client.post(ORDERS, ARSENAL);
-  await expect.poll(() => told(telegram), { timeout: 30_000 }).toEqual([FILLED]);
+  await expect.poll(() => told(telegram)).toEqual([FILLED]);
   await server.kill('SIGKILL');
   await running(url, telegram);
-  await expect.poll(() => told(telegram), { timeout: 30_000 }).toEqual([FILLED, FILLED]);
+  await expect.poll(() => told(telegram)).toEqual([FILLED, FILLED]);
 });
 
 it('one of two servers on one Postgres notifies, the other takes over', async () => {
@@ -109,11 +109,11 @@ it('one of two servers on one Postgres notifies, the other takes over', async ()
   const chat = await reader(other.client, { gather_seconds: 1 });
   for (const { client } of [one, other]) await client.post(ORDERS, ARSENAL);
   const lines = () => told(telegram).flatMap((text) => text.split('\n'));
-  await expect.poll(lines, { timeout: 30_000 }).toEqual([FILLED, FILLED]);
+  await expect.poll(lines).toEqual([FILLED, FILLED]);
   // Before that is on record, a server that dies leaves it to be told again.
   const { head } = (await other.client.get('/v1/events?limit=1')).json<{ head: string }>();
-  await expect.poll(async () => (await other.client.get(chat)).json()['passed'], { timeout: 30_000 }).toBe(head);
+  await expect.poll(async () => (await other.client.get(chat)).json()['passed']).toBe(head);
   await one.server.kill('SIGKILL');
   await other.client.post(ORDERS, ARSENAL);
-  await expect.poll(lines, { timeout: 30_000 }).toEqual([FILLED, FILLED, FILLED]);
+  await expect.poll(lines).toEqual([FILLED, FILLED, FILLED]);
 });

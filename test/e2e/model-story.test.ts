@@ -46,9 +46,7 @@ interface Decision {
   readonly order_id: string;
 }
 
-test("a user's model posts signals, and only markets with edge get bets", {
-  timeout: 120_000,
-}, async () => {
+test("a user's model posts signals, and only markets with edge get bets", async () => {
   const database = freshSqliteFile();
   const env = { DATABASE_URL: database.url, MARKET_DATA: `tape:${afternoon()}`, TAPE_SPEED: '15', LOG_LEVEL: 'warn' };
   const server = await startServer({ env });

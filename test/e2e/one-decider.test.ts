@@ -4,7 +4,6 @@ import { STRATEGY } from './paper-games.js';
 import { aGame, buy, PaperFixture, type PaperServer, takes, until } from './paper-servers.js';
 
 const GAMES = [0, 1, 2].map((n) => aGame(`game-${n}`));
-const LONG = { timeout: 120_000 };
 
 /** What the server says of itself when it is ready. */
 const said = async ({ client }: PaperServer) => (await client.get('/readyz')).json<Record<string, string>>();
@@ -21,7 +20,7 @@ const offer = (fixture: PaperFixture, game: number) =>
   fixture.venue.offer(GAMES[game]?.tokens[0] ?? '', 'SELL', '0.5', '100');
 
 describe.concurrent('Of several servers on one Postgres', () => {
-  test('one without strategies hands paper orders to one with them, and back', LONG, async () => {
+  test('one without strategies hands paper orders to one with them, and back', async () => {
     const fixture = await PaperFixture.open(GAMES);
     const idle = await fixture.server({ AUTOMATION: 'off' });
     await until(() => takes(idle));
@@ -53,7 +52,7 @@ describe.concurrent('Of several servers on one Postgres', () => {
     await fixture.close();
   });
 
-  test('an older one stops deciding while a newer version or schema exists', LONG, async () => {
+  test('an older one stops deciding while a newer version or schema exists', async () => {
     const fixture = await PaperFixture.open(GAMES);
     const server = await fixture.server();
     await create(server);

@@ -13,7 +13,7 @@ const filledOf = async (server: PaperServer): Promise<number> =>
   (await ordersOf(server)).reduce((sum, { filled_shares: shares }) => sum + Number(shares), 0);
 
 test('a venue sale fills one paper order despite killed or frozen servers', {
-  timeout: runs(90_000),
+  timeout: runs(600_000),
 }, async () => {
   const fixture = await PaperFixture.open();
   const [first, second] = await Promise.all([fixture.server(), fixture.server()]);

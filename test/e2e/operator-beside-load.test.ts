@@ -10,9 +10,7 @@ import { stakeport } from './command-line.js';
 const RAIN = listedMarket('rain');
 const PAPER = { market_id: RAIN.conditionId, token: 'YES', price: 0.2, size_usdc: 2, paper: true };
 
-test('an operator command beside a loaded SQLite server binds the next order', {
-  timeout: 240_000,
-}, async () => {
+test('an operator command beside a loaded SQLite server binds the next order', async () => {
   const { url, remove } = freshSqliteFile();
   const venue = await FakeVenue.start({ markets: [RAIN] });
   const server = await startLive({ databaseUrl: url, venue, env: { STORE_CHECK: 'on', LOG_LEVEL: 'error' } });
@@ -56,7 +54,7 @@ test('an operator command beside a loaded SQLite server binds the next order', {
   remove();
 });
 
-test('an emergency stop halts the other accounts while one row is locked', { timeout: 60_000 }, async () => {
+test('an emergency stop halts the other accounts while one row is locked', async () => {
   const { url, drop } = await freshPostgres();
   for (const name of ['alice', 'bob']) await command({ DATABASE_URL: url }, 'accounts', 'enable-live', name);
   const holder = new pg.Client({ connectionString: url });

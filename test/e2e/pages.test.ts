@@ -23,16 +23,14 @@ async function sh(text: string, url: string): Promise<string> {
 describe('README.md', () => {
   const [, shown, trade, look, bets] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
 
-  it('shows the real output of the commands for its demo', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows the real output of the commands for its demo', async () => {
     const server = await startServer({ args: ['demo'], env: { TAPE_SPEED: SPEED }, cwd: ROOT });
     const printed = `${shown}`.replaceAll('http://127.0.0.1:8080', server.url).replace('speed 1', `speed ${SPEED}`);
     expect(server.output()).toContain(printed);
     expect(await sh(`${trade}`, server.url)).toMatch(/^filled +13\.5314 USDC, 23\.33 shares$/m);
     const read = () => sh(`curl -s ${server.url}/metrics`, server.url);
     const settled = 'stakeport_orders_total{status="settled",venue="example",mode="paper"} 2';
-    await expect.poll(read, { timeout: 30_000 }).toContain(settled);
+    await expect.poll(read).toContain(settled);
     expect(withoutTimes(await sh(`${look}`, server.url))).toBe(withoutTimes(`${bets}`));
     const metrics = await read();
     expect(metrics).toMatch(/^stakeport_decisions_total\{verdict="bet",rule="\w+"\} 1$/m);

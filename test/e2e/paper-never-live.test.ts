@@ -175,9 +175,7 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
 }
 
 describe('A live exchange, with an account that may trade there', () => {
-  test(`is never accessed by ${REQUESTS} paper requests or by paper-only strategies`, {
-    timeout: 300_000,
-  }, async () => {
+  test(`is never accessed by ${REQUESTS} paper requests or by paper-only strategies`, async () => {
     const exchange = new SigningExchange({ place: takes() });
     exchange.sendBy = new Date('2999-01-01');
     const { app, ledger, manage, live, trader, sends, placesForReal } = await aServer(
@@ -202,7 +200,7 @@ describe('A live exchange, with an account that may trade there', () => {
     expect(exchange.count('place')).toBe(1);
   });
 
-  test('gets no connection from them, on the wire', { timeout: 60_000 }, async () => {
+  test('gets no connection from them, on the wire', async () => {
     const fixture = await aFixture();
     const { app, sends, placesForReal } = await aServer(fixture.exchange, new PaperExchange(), {
       now: () => new Date(fixture.time.now),

@@ -7,7 +7,6 @@ import { testProgram } from '../support/processes.js';
 import { bookOf, buy, ordersOf, owns, PaperFixture, type PaperServer, rest, takes, until } from './paper-servers.js';
 import { idOf } from './trading.js';
 
-const LONG = { timeout: 120_000 };
 /** Past the lease by the clock of the database, and so past the time that its owner trusts it. */
 const PAST_LEASE_MS = 11_000;
 /** A server that acts on its lease for as long as the database lets it. */
@@ -25,7 +24,7 @@ async function filledOnce(fixture: PaperFixture, server: PaperServer): Promise<v
 }
 
 describe.concurrent('Two servers with market data on one Postgres', () => {
-  test('sell what is on offer once, and both do everything else', LONG, async () => {
+  test('sell what is on offer once, and both do everything else', async () => {
     const fixture = await PaperFixture.open();
     const [owner, other] = [await fixture.server(), await fixture.server()];
     expect([await owns(owner), await owns(other)]).toEqual([true, false]);
@@ -50,7 +49,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
     await fixture.close();
   });
 
-  test("a killed owner's lease and resting orders pass to the other server", LONG, async () => {
+  test("a killed owner's lease and resting orders pass to the other server", async () => {
     const fixture = await PaperFixture.open();
     const [owner, other] = [await fixture.server(), await fixture.server()];
     expect((await buy(owner, 'taken')).json()).toMatchObject({ status: 'filled', filled_shares: '20' });
@@ -65,7 +64,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
     await fixture.close();
   });
 
-  test('restarts on SQLite never fill an order again from liquidity already taken', LONG, async () => {
+  test('restarts on SQLite never fill an order again from liquidity already taken', async () => {
     const fixture = await PaperFixture.open();
     const file = freshSqliteFile();
     const first = await fixture.server({ DATABASE_URL: file.url });
@@ -85,7 +84,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
     await fixture.close();
   });
 
-  test('the owner is stopped: the other has the lease at once', LONG, async () => {
+  test('the owner is stopped: the other has the lease at once', async () => {
     const fixture = await PaperFixture.open();
     const [owner, other] = [await fixture.server(), await fixture.server()];
     await rest(owner, 'rests');
@@ -101,7 +100,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
   test.for([
     ['by the clock of the database alone', 0, TRUSTING],
     ['by its own stopwatch too', PAST_LEASE_MS, {}],
-  ] as const)('the owner is frozen past its lease, %s: it later books nothing', LONG, async ([, frozenMs, env]) => {
+  ] as const)('the owner is frozen past its lease, %s: it later books nothing', async ([, frozenMs, env]) => {
     const fixture = await PaperFixture.open();
     const [owner, other] = [await fixture.server(env), await fixture.server()];
     await rest(owner, 'rests');
@@ -124,7 +123,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
     await fixture.close();
   });
 
-  test('an owner without its database loses its lease to the other server', LONG, async () => {
+  test('an owner without its database loses its lease to the other server', async () => {
     const fixture = await PaperFixture.open();
     const wire = await startProxy(fixture.database.url);
     const owner = await fixture.server({ DATABASE_URL: wire.url });

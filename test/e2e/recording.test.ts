@@ -39,7 +39,7 @@ async function lines(folder: string, at: number): Promise<readonly string[]> {
   return found.flatMap((line) => (line.type === 'alive' ? [] : [line.change.type]));
 }
 
-test('a server records what it follows, survives a kill, and begins a new tape', { timeout: 120_000 }, async () => {
+test('a server records what it follows, survives a kill, and begins a new tape', async () => {
   const fixture = await PaperFixture.open([GAME]);
   const folder = freshFolder();
   const first = await fixture.server({ RECORD: folder });
@@ -61,7 +61,7 @@ test('a server records what it follows, survives a kill, and begins a new tape',
   await fixture.close();
 });
 
-test('of two servers the one with the lease alone records', { timeout: 120_000 }, async () => {
+test('of two servers the one with the lease alone records', async () => {
   const fixture = await PaperFixture.open([GAME]);
   const [one, another] = [freshFolder(), freshFolder()];
   const owner = await fixture.server({ RECORD: one });
@@ -99,7 +99,7 @@ test('a folder that cannot be made prevents the start, in one line', async () =>
   }
 });
 
-test('an alarm says that the tapes take all that they may', { timeout: 60_000 }, async () => {
+test('an alarm says that the tapes take all that they may', async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'polymarket-2026-03-01-001.jsonl.gz'), Buffer.alloc(1_000_000));
   const fixture = await PaperFixture.open([GAME]);

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../support/build.js';
 import { fenced } from '../support/pages.js';
 
-it('README.md shows what its backtest of the example season prints', { timeout: 300_000 }, () => {
+it('README.md shows what its backtest of the example season prints', () => {
   const blocks = fenced('README.md', 'sh', 'text').map(({ text }) => text);
   const at = blocks.findIndex((text) => text.startsWith('npx stakeport backtest'));
   const [command = '', shown = ''] = blocks.slice(at);

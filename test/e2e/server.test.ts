@@ -188,7 +188,7 @@ describe('an outage of the database', () => {
     expect((await client.get('/healthz')).status).toBe(200);
   });
 
-  test('leaves one order of an intent that is sent again afterwards', { timeout: 60_000 }, async () => {
+  test('leaves one order of an intent that is sent again afterwards', async () => {
     await operator.query(`alter database ${name} with allow_connections true`);
     await until(async () => (await client.get('/readyz')).status === 200);
     const [placed, replayed] = [await placeOnce(client, 'during'), await placeOnce(client, 'during')];

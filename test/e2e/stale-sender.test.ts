@@ -73,14 +73,13 @@ async function end(pair: Pair): Promise<void> {
 }
 
 const NOT_SENT: Fates = { rests: 'rejected', fills: 'rejected', cannot: 'rejected' };
-const LONG = { timeout: 300_000 };
 
 describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
   test.for([
     // Its wall clock is wrong when it wakes up, so that its stopwatch alone can tell.
     ['its lease, by any clock', 31_000, 60_000],
     ['the time that the orders had to be sent', 16_000, 0],
-  ] as const)('before it sends, past %s: it sends nothing', LONG, async ([, frozenMs, clockBackMs]) => {
+  ] as const)('before it sends, past %s: it sends nothing', async ([, frozenMs, clockBackMs]) => {
     const pair = await startPair(freezing('before-sending', clockBackMs));
     const fates = placeAll(pair);
     await pair.frozen.says(/^SIGSTOP/m);
@@ -95,7 +94,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await end(pair);
   });
 
-  test('before sending within its lease: its orders are unknown until they arrive', LONG, async () => {
+  test('before sending within its lease: its orders are unknown until they arrive', async () => {
     const pair = await startPair(freezing('before-sending'));
     const fates = placeAll(pair);
     await pair.frozen.says(/^SIGSTOP/m);
@@ -108,7 +107,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await end(pair);
   });
 
-  test('before its claim: the other sends, and it does not', LONG, async () => {
+  test('before its claim: the other sends, and it does not', async () => {
     const pair = await startPair(freezing('before-claim'));
     const fates = placeAll(pair);
     await pair.frozen.says(/^SIGSTOP/m);
@@ -120,7 +119,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await end(pair);
   });
 
-  test('before its claim like the other: only the new job owner sends', LONG, async () => {
+  test('before its claim like the other: only the new job owner sends', async () => {
     const pair = await startPair(freezing('before-claim'), freezing('before-claim'));
     const fates = placeAll(pair);
     await pair.frozen.says(/^SIGSTOP/m);
@@ -139,7 +138,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
   test.for([
     ['has acted and', 'answer', FOUND],
     ['acts late and', 'before', NOBODY_KNOWS],
-  ] as const)('while the exchange %s owes it the answer: each order exists once', LONG, async ([, where, found]) => {
+  ] as const)('while the exchange %s owes it the answer: each order exists once', async ([, where, found]) => {
     const pair = await startPair();
     const holds: Hold[] = KINDS.map(() => pair.venue.hold('POST /order', where));
     const fates = placeAll(pair);

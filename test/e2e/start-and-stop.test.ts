@@ -10,9 +10,7 @@ import { idOf, until } from './trading.js';
 const AT_ONCE_MS = 4000;
 const ISSUER = { JWT_ISSUER: 'https://issuer.test', JWT_AUDIENCE: 'here', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
 
-test('a failing or hanging venue blocks no start, stop or cancellation', {
-  timeout: 30_000,
-}, async () => {
+test('a failing or hanging venue blocks no start, stop or cancellation', async () => {
   const venue = await Venue.open();
   venue.shows([['0.4', '10']], [['0.6', '10']]);
   const { gamma, clob } = venue.rest;

@@ -52,9 +52,7 @@ describe('A server whose database is taken away', () => {
 });
 
 describe('A server that fails to write', () => {
-  test('logs a disk error, refuses orders and exits to be restarted', {
-    timeout: 60_000,
-  }, async () => {
+  test('logs a disk error, refuses orders and exits to be restarted', async () => {
     const file = freshSqliteFile();
     const env = { DATABASE_URL: file.url, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0' };
     // A limit on the size of files stands for the disk: past it, writing fails as on a broken one.

@@ -64,7 +64,7 @@ function oddsOf(cents: number): string {
 }
 
 test(`a day of ${STRATEGIES} strategies on ${MARKETS} markets loses no decision`, {
-  timeout: runs(120_000),
+  timeout: runs(600_000),
 }, async () => {
   const file = freshSqliteFile();
   const ledger = await openSqlLedger(file.url);

@@ -77,7 +77,7 @@ const slotsOf = async (fixture: PaperFixture): Promise<number> =>
   Number((await fixture.rows<{ many: string }>('select count(*) as many from bet_slots'))[0]?.many);
 
 test('three servers killed at random use each slot once, missing no bet', {
-  timeout: runs(120_000),
+  timeout: runs(600_000),
 }, async () => {
   const fixture = await PaperFixture.open([...GAMES, LAST]);
   const servers = new Servers(fixture);

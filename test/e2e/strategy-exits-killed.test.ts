@@ -34,9 +34,7 @@ const heldBy = async ({ client }: PaperServer): Promise<readonly string[]> => {
   return positions.map(({ shares }) => shares);
 };
 
-test('a strategy exit survives kill -9 at any point and sells once', {
-  timeout: 120_000,
-}, async () => {
+test('a strategy exit survives kill -9 at any point and sells once', async () => {
   const fixture = await PaperFixture.open([GAME]);
   fixture.venue.offer(YES, 'SELL', '0.5', '1000');
   fixture.venue.offer(YES, 'BUY', '0.48', '50');

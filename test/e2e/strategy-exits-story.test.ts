@@ -35,9 +35,7 @@ interface Decision {
   readonly slot: number | null;
 }
 
-test('a strategy exits five bets by five rules with the right money', {
-  timeout: 60_000,
-}, async () => {
+test('a strategy exits five bets by five rules with the right money', async () => {
   const database = freshSqliteFile();
   const here = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: database.url };
   const server = await startServer({ env: { ...here, MARKET_DATA: `tape:${afternoon()}`, TAPE_SPEED: '25' } });

@@ -29,7 +29,7 @@ const partsOf = (name: string): number => {
   return existsSync(parts) ? readdirSync(parts).length : -1;
 };
 
-test('a sweep killed at ten moments ends in the same bytes', { timeout: 300_000 }, async () => {
+test('a sweep killed at ten moments ends in the same bytes', async () => {
   const whole = start('whole', 1);
   expect(await whole.ended, whole.output()).toEqual({ code: 0, signal: null });
   let unfinished = 0;

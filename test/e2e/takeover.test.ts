@@ -6,9 +6,7 @@ import { aGame, owns, PaperFixture, until } from './paper-servers.js';
 const GAMES = Array.from({ length: 3 }, (_, at) => aGame(`game-${at}`));
 const EACH = 30;
 
-test('another server takes over from a killed one without a double bet', {
-  timeout: 120_000,
-}, async () => {
+test('another server takes over from a killed one without a double bet', async () => {
   const fixture = await PaperFixture.open(GAMES);
   const [first, second] = await Promise.all([fixture.server(), fixture.server()]);
   const [owner, other] = (await owns(first)) ? [first, second] : [second, first];

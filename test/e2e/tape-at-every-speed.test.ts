@@ -151,7 +151,7 @@ async function waiting(path: string) {
   return { server, client, bookAt };
 }
 
-describe('A tape that a server plays with strategies in place', { timeout: 60_000 }, () => {
+describe('A tape that a server plays with strategies in place', () => {
   it('ends in the same decisions, orders and cash at every speed', async () => {
     const path = afternoon(90, 1370, true);
     const fastest = await played(path, 'max');

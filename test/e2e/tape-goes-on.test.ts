@@ -39,7 +39,7 @@ async function goesOnAt(server: RunningServer): Promise<number> {
   return Date.parse(at);
 }
 
-describe('A server on a tape that is started again', { timeout: 30_000 }, () => {
+describe('A server on a tape that is started again', () => {
   it('continues where it stopped, so that no past market is traded again', async () => {
     const env = envOf(quiet(200), { DATABASE_URL: freshSqliteFile().url });
     const first = await startServer({ env });

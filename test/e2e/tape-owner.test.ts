@@ -15,9 +15,7 @@ const played = tape(
   line(400_000, offered('0.6'), market),
 );
 
-test('two servers play one tape once, the second continuing the first', {
-  timeout: 120_000,
-}, async () => {
+test('two servers play one tape once, the second continuing the first', async () => {
   const fixture = await PaperFixture.open();
   const env = { MARKET_DATA: `tape:${played}` };
   const owner = await fixture.server({ ...env, TAPE_SPEED: '1' });

@@ -94,7 +94,7 @@ describe('The same tape', () => {
     expect(fills).toBeGreaterThan(30);
   });
 
-  it('leads to the same accounts despite kills and restarts at any point', { timeout: 60_000 }, async () => {
+  it('leads to the same accounts despite kills and restarts at any point', async () => {
     let [stories, kills] = [0, 0];
     const kill = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),

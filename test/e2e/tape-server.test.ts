@@ -80,9 +80,7 @@ async function actionsOf(ledger: Ledger): Promise<Action[]> {
   return actions;
 }
 
-test('a server killed during a tape ends with the same account', {
-  timeout: 60_000,
-}, async () => {
+test('a server killed during a tape ends with the same account', async () => {
   const { url } = freshSqliteFile();
   const played = game();
   const env = {

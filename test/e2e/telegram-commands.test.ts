@@ -13,7 +13,6 @@ const WEBHOOKS = '/v1/webhooks';
 const GROUP = '-100123';
 const [ANN, EVE] = [4711, 4712];
 const GAMES = ['derby', 'final'].map((name) => aMatch(name, {}, '0.05'));
-const PATIENT = { timeout: 60_000 };
 
 /** Two games whose books say 0.50 for Home again and again, for an hour. */
 function afternoon(): string {
@@ -26,9 +25,7 @@ function afternoon(): string {
   );
 }
 
-test('a group approves, rejects and halts by presses that count once, even for a killed server', {
-  timeout: 240_000,
-}, async () => {
+test('a group approves, rejects and halts by presses that count once, even for a killed server', async () => {
   const telegram = await FakeTelegram.start();
   telegram.allow(GROUP);
   const database = freshSqliteFile();
@@ -50,7 +47,7 @@ test('a group approves, rejects and halts by presses that count once, even for a
   const strategy = { name: 'ask me', sport: 'soccer', bankroll_cap: 1000, stake_cap: 50, automation: 'approve', rules };
   expect((await first.post(STRATEGIES, strategy)).status).toBe(201);
   const buttons = () => telegram.sent.flatMap((sent) => sent.buttons.flat().map(({ text }) => text.split(' ')[0]));
-  await expect.poll(buttons, PATIENT).toEqual(['Approve', 'Reject', 'Approve', 'Reject']);
+  await expect.poll(buttons).toEqual(['Approve', 'Reject', 'Approve', 'Reject']);
 
   const ann = { chat: GROUP, from: ANN };
   const refused = async (client: Client) => {
@@ -63,9 +60,9 @@ test('a group approves, rejects and halts by presses that count once, even for a
   telegram.presses('Approve', { chat: CHAT, from: ANN });
   telegram.pressesData(`a${'0'.repeat(62)}`, ann);
   telegram.standing(ANN, { status: 'left' });
-  await expect.poll(() => refused(first), PATIENT).toEqual(['not_allowed', 'foreign', 'forged']);
+  await expect.poll(() => refused(first)).toEqual(['not_allowed', 'foreign', 'forged']);
   telegram.presses('Approve', ann);
-  await expect.poll(() => refused(first), PATIENT).toHaveLength(4);
+  await expect.poll(() => refused(first)).toHaveLength(4);
   expect((await first.get(ORDERS)).json()['data']).toEqual([]);
 
   // The server dies after it acted, and before Telegram learned that it heard the press.
@@ -77,26 +74,24 @@ test('a group approves, rejects and halts by presses that count once, even for a
     (await client.get(`${APPROVALS}?state=${state}`))
       .json<{ data: { decided_by: string }[] }>()
       .data.map((one) => one.decided_by);
-  await expect.poll(() => decided(first, 'approved'), PATIENT).toEqual([by]);
+  await expect.poll(() => decided(first, 'approved')).toEqual([by]);
   await killed.kill('SIGKILL');
   telegram.muteAnswers(false);
   const server = await startServer({ env });
   const client = new Client(server.url);
-  await expect
-    .poll(() => refused(client), PATIENT)
-    .toEqual(['not_allowed', 'foreign', 'forged', 'not_a_member', 'repeated']);
+  await expect.poll(() => refused(client)).toEqual(['not_allowed', 'foreign', 'forged', 'not_a_member', 'repeated']);
   telegram.pressesData(pressed, ann);
-  await expect.poll(() => refused(client), PATIENT).toHaveLength(6);
+  await expect.poll(() => refused(client)).toHaveLength(6);
   expect((await client.get(ORDERS)).json<{ data: object[] }>().data).toHaveLength(1);
 
   telegram.presses('Reject', ann);
   telegram.says('/halt', ann);
-  await expect.poll(buttons, PATIENT).toContain('Halt');
+  await expect.poll(buttons).toContain('Halt');
   telegram.presses('Halt now', ann);
   const state = async () =>
     (await client.get('/v1/trading/state')).json<{ data: { state: string; by: string }[] }>().data;
-  await expect.poll(state, PATIENT).toMatchObject([{ state: 'halted', by }]);
-  await expect.poll(() => telegram.toasts.at(-1), PATIENT).toBe('Trading is halted.');
+  await expect.poll(state).toMatchObject([{ state: 'halted', by }]);
+  await expect.poll(() => telegram.toasts.at(-1)).toBe('Trading is halted.');
   await server.kill('SIGTERM');
   await telegram.close();
   database.remove();

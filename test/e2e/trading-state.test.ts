@@ -18,7 +18,7 @@ describe.each([
   ['SQLite', async () => freshSqliteFile().url],
   ['Postgres', async () => (await freshPostgres()).url],
 ])('a state of trading on %s', (_, fresh) => {
-  test('is there after the server was killed, with its reason', { timeout: 60_000 }, async () => {
+  test('is there after the server was killed, with its reason', async () => {
     const url = await fresh();
     const first = await start(url);
     const { data } = { data: [(await first.client.post(STATE, HALT)).json()] };
@@ -36,9 +36,7 @@ describe.each([
   });
 });
 
-test("a trading state set on one server stops another's next order", {
-  timeout: 60_000,
-}, async () => {
+test("a trading state set on one server stops another's next order", async () => {
   const { url } = await freshPostgres();
   const [one, other] = [(await start(url)).client, (await start(url)).client];
   const [owner, elsewhere] = (await statusOf(one)) === 'filled' ? [one, other] : [other, one];

@@ -25,7 +25,6 @@ const PAPER = { token: 'YES', price: 0.6, size_usdc: 6 };
 const LIVE = { paper: false, token: 'YES', price: 0.6, size_usdc: 12 };
 /** The most that one order may be worth, wherever it goes. */
 const CAP = 20;
-const PATIENCE = { timeout: 20_000 };
 
 let folder: string;
 let file: ReturnType<typeof freshSqliteFile>;
@@ -76,7 +75,7 @@ describe('A server on two venues', () => {
     const usual = await place({ ...LIVE, ...AT_POLYMARKET });
     expect(usual).toMatchObject({ venue: POLYMARKET, clob_order_id: expect.stringMatching(/^0x/) });
     const path = `${ORDERS}/${usual['id']}`;
-    await expect.poll(async () => (await client.get(path)).json()['status'], PATIENCE).toBe('filled');
+    await expect.poll(async () => (await client.get(path)).json()['status']).toBe('filled');
   });
 
   it('cancels by the name that the venue gave', async () => {
@@ -101,7 +100,7 @@ describe('A server on two venues', () => {
     expect(resting).toMatchObject({ status: 'open', fees_usdc: '0' });
     tickers.meet(`${resting['clob_order_id']}`, '10');
     const path = `${ORDERS}/${resting['id']}`;
-    await expect.poll(async () => (await client.get(path)).json()['status'], PATIENCE).toBe('filled');
+    await expect.poll(async () => (await client.get(path)).json()['status']).toBe('filled');
     expect((await client.get(path)).json()).toMatchObject({ fees_usdc: '0.04', filled_shares: '10' });
   });
 
@@ -152,7 +151,7 @@ describe('A server on two venues', () => {
     await markets.settle('0.37');
     await start();
     for (const paper of [false, true])
-      await expect.poll(async () => venuesOf((await portfolio(paper))['positions']), PATIENCE).toEqual([POLYMARKET]);
+      await expect.poll(async () => venuesOf((await portfolio(paper))['positions'])).toEqual([POLYMARKET]);
     expect((await portfolio(true))['cash_usdc']).toBe('99991.53');
     expect(await listed(`venue=${TICKERS}&status=open`)).toEqual([]);
   });

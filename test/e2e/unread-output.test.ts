@@ -63,34 +63,26 @@ describe('A server whose output cannot be written', () => {
     ['its reader reads nothing, from a pipe', readerAsleep, 20],
     ['its reader reads nothing, from a socket', () => 'unread' as const, 1500],
     ['the disk is full', diskFull, 20],
-  ])(
-    'trades, stops on a signal, and frees its port and file: %s',
-    {
-      timeout: 60_000,
-    },
-    async (_, outputs, requests) => {
-      const PORT = `${await freePort()}`;
-      const env = { DATABASE_URL: file.url, LOG_LEVEL: 'trace', HOST: '127.0.0.1', PORT };
-      const server = startProgram(process.execPath, { args: [SERVER], env, outputs: outputs() });
-      const client = new Client(`http://127.0.0.1:${PORT}`);
-      await until(async () => (await client.get('/readyz')).status === 200);
-      const list = () => client.get(STRATEGIES, { 'x-request-id': 'r'.repeat(64) });
-      // So many at once: with all of them, a busy machine has no connection to the store for the last within two seconds.
-      for (let sent = 0; sent < requests; sent += AT_ONCE) {
-        const answers = await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests - sent) }, list));
-        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      }
-      expect((await placeOnce(client, 'heard-by-nobody')).status).toBe(201);
-      expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-      const next = await startServer({ env });
-      const again = await placeOnce(new Client(next.url), 'heard-by-nobody');
-      expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
-    },
-  );
+  ])('trades, stops on a signal, and frees its port and file: %s', async (_, outputs, requests) => {
+    const PORT = `${await freePort()}`;
+    const env = { DATABASE_URL: file.url, LOG_LEVEL: 'trace', HOST: '127.0.0.1', PORT };
+    const server = startProgram(process.execPath, { args: [SERVER], env, outputs: outputs() });
+    const client = new Client(`http://127.0.0.1:${PORT}`);
+    await until(async () => (await client.get('/readyz')).status === 200);
+    const list = () => client.get(STRATEGIES, { 'x-request-id': 'r'.repeat(64) });
+    // So many at once: with all of them, a busy machine has no connection to the store for the last within two seconds.
+    for (let sent = 0; sent < requests; sent += AT_ONCE) {
+      const answers = await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests - sent) }, list));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+    expect((await placeOnce(client, 'heard-by-nobody')).status).toBe(201);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const next = await startServer({ env });
+    const again = await placeOnce(new Client(next.url), 'heard-by-nobody');
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
+  });
 
-  test('exits with its error report without waiting for a reader', {
-    timeout: 60_000,
-  }, async () => {
+  test('exits with its error report without waiting for a reader', async () => {
     const fails = `data:text/javascript,process.on('SIGUSR2', () => { throw new Error('a mistake of ours'); })`;
     for (const outputs of [readerAsleep(), diskFull(), undefined]) {
       const PORT = `${await freePort()}`;

@@ -58,7 +58,7 @@ describe('Webhooks of a server', () => {
     await died;
     receiver.answering = () => 204;
     await running(envOf(url));
-    await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => receiver.taken.length).toBe(1);
     const fills = receiver.received.filter(({ type }) => type === 'order.fill');
     expect(new Set(fills.map(({ id }) => id)).size).toBe(1);
     expect(fills.length).toBeGreaterThan(1);
@@ -73,7 +73,7 @@ describe('Webhooks of a server', () => {
       for (let n = 0; n < many; n += 1) await clients[n % clients.length]?.post(ORDERS, ORDER);
     };
     await places(10, one.client, other.client);
-    await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(10);
+    await expect.poll(() => receiver.taken.length).toBe(10);
     const metrics = await Promise.all([one, other].map(async ({ client }) => (await client.get('/metrics')).text));
     // Pings, too.
     const sent = metrics.flatMap(
@@ -83,10 +83,10 @@ describe('Webhooks of a server', () => {
     for (const text of metrics) expect(text).toContain('stakeport_webhook_deliveries_waiting 0');
     process.kill(one.server.pid, 'SIGSTOP');
     await places(5, other.client);
-    await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(15);
+    await expect.poll(() => receiver.taken.length).toBe(15);
     process.kill(one.server.pid, 'SIGCONT');
     await places(10, one.client, other.client);
-    await expect.poll(() => new Set(receiver.taken).size, { timeout: 30_000 }).toBe(25);
+    await expect.poll(() => new Set(receiver.taken).size).toBe(25);
     await one.server.says(/another server has taken over the lease/);
     expect(receiver.taken).toHaveLength(25);
   });
@@ -148,7 +148,7 @@ describe('Webhooks of a server', () => {
       await expect.poll(() => other.taken.length).toBeGreaterThan(others);
       return ended.taken.length - had;
     };
-    await expect.poll(toldToEnded, { timeout: 10_000 }).toBe(0);
+    await expect.poll(toldToEnded).toBe(0);
     expect(await toldToEnded()).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import { aStory } from './story.js';
 
 describe('Any course of events between a server and its venue', () => {
   it("leaves at most one order per intent and matches the venue's record", {
-    timeout: runs(60_000),
+    timeout: runs(600_000),
   }, async () => {
     const story = fc.asyncProperty(aStory, async (steps) => {
       expect(await LiveStory.of(steps)).toEqual([]);

@@ -32,7 +32,7 @@ async function goesDown(): Promise<void> {
 
 /** Places until the venue is seen to answer, which its return is looked for by what is refused. */
 async function placedOnceItIsBack(key: string): Promise<Order> {
-  await expect.poll(() => live.place({}, key).catch((error) => error), { timeout: 10_000 }).toHaveProperty('state');
+  await expect.poll(() => live.place({}, key).catch((error) => error)).toHaveProperty('state');
   return live.place({}, key);
 }
 

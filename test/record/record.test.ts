@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 
 describe.concurrent.each(PLAYS)('The built program, as $name records it', ({ name, stores, play }) => {
-  it.each(stores)('answers on %s as it did', { timeout: 240_000 }, async (store) => {
+  it.each(stores)('answers on %s as it did', async (store) => {
     const transcript = new Transcript(name);
     const others = await play(transcript, await DATABASES[store]());
     for (const one of [transcript, ...others]) expect(one.text).toBe(one.recorded());

@@ -230,7 +230,7 @@ test('a plot has a table; Results lists yield by strategy, sport and league', as
     const answer = await fetch(`${url}/v1/portfolio/history`);
     return ((await answer.json()) as { data: unknown[] }).data.length;
   };
-  await expect.poll(points, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(points).toBeGreaterThan(1);
   const opened = await openPage(url, '/ui/results', { reducedMotion: 'reduce' });
   const { page } = opened;
   await loaded(opened, 'Results');

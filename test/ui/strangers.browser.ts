@@ -6,6 +6,7 @@ import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import type { Client } from '../support/http.js';
 import { launchChromium } from './chromium.js';
+import { PATIENCE_MS } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
 const EVIL = 'evil.example';
@@ -43,6 +44,7 @@ afterAll(async () => {
 /** A browser with the session of a trader. A page of another port of this machine is of the same site: its cookie goes along. */
 beforeAll(async () => {
   context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   program = await keyed.keyed('trader', ...AUTH_SCOPES);
   const page = await context.newPage();
   await page.goto(`${keyed.url}/ui/overview`);

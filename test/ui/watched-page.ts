@@ -22,6 +22,8 @@ export interface WatchedPage {
 /** One for all files of a process, with which it ends. */
 let browser: Promise<Browser> | undefined;
 
+/** How long a test waits for what must come, on a machine that is busy with other work. */
+export const PATIENCE_MS = 60_000;
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** Opens a page in a context of its own. */
@@ -74,6 +76,7 @@ export async function show({ page }: WatchedPage, { viewport, colorScheme }: Omi
 async function newPage(origin: string, options: BrowserContextOptions = {}) {
   browser ??= launchChromium();
   const context = await (await browser).newContext({ viewport: VIEWPORT, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const watched = { page, faults: [] as string[], origin, axe: () => axeOn(page) };
   const { faults } = watched;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   fixture = await aFixture();
   key = await fixture.key('alice');
   alice = fixture.client(key);
-}, 60_000);
+});
 
 beforeEach(() => against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key }));
 

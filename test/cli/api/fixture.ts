@@ -87,7 +87,7 @@ export function aTraderEach(): { readonly now: Trader } {
     fixture = await aFixture();
     const anybody = fixture.client(await fixture.key('anybody'));
     await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
-  }, 60_000);
+  });
   beforeEach(async () => {
     if (fixture === null) throw new Error('the stage is there before the first test');
     accounts += 1;

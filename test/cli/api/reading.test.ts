@@ -28,7 +28,7 @@ beforeAll(async () => {
     }),
   );
   await until(async () => (await alice.get('/v1/approvals')).text.includes('"waiting"'));
-}, 60_000);
+});
 
 beforeEach(() => against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key }));
 

@@ -51,7 +51,7 @@ describe('strategy create', () => {
   });
 });
 
-it('strategy create asks on a terminal, and makes what was answered', { timeout: 30_000 }, async () => {
+it('strategy create asks on a terminal, and makes what was answered', async () => {
   const { PATH = '', HOME = '', STAKEPORT_URL = '', STAKEPORT_KEY = '' } = process.env;
   const command = `${process.execPath} ${SERVER} strategy create`;
   const env = { PATH, HOME, STAKEPORT_URL, STAKEPORT_KEY, NO_COLOR: '1' };

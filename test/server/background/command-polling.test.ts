@@ -53,8 +53,8 @@ it('chats of one bot are listened to by one request at a time', async () => {
   polling.look([aChannel(), aChannel()]);
   polling.look([aChannel(), aChannel()]);
   telegram.says('/status');
-  await expect.poll(() => answered, { timeout: 10_000 }).toEqual(['status']);
-  await expect.poll(asked, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => answered).toEqual(['status']);
+  await expect.poll(asked).toBe(2);
 });
 
 it('nobody is listened to where nobody may command, or another server does', async () => {
@@ -69,14 +69,14 @@ it('a command that could not be answered is answered later, once', async () => {
   faults = 1;
   polling.look([aChannel()]);
   telegram.says('/halt');
-  await expect.poll(() => answered, { timeout: 10_000 }).toEqual(['halt']);
-  await expect.poll(() => telegram.received.at(-1)?.body['offset'], { timeout: 10_000 }).toBe(1002);
+  await expect.poll(() => answered).toEqual(['halt']);
+  await expect.poll(() => telegram.received.at(-1)?.body['offset']).toBe(1002);
 });
 
 it('a bot whose updates go elsewhere is logged once, with what to do', async () => {
   telegram.takeOver(true);
   polling.look([aChannel()]);
-  await expect.poll(asked, { timeout: 10_000 }).toBe(2);
+  await expect.poll(asked).toBe(2);
   expect(logged).toEqual([
     expect.stringMatching(/"bot":"110201543","because":"Telegram answered 409.*end that program/),
   ]);

@@ -134,7 +134,7 @@ describe('A webhook', () => {
     await it.use.replay.execute(it.webhook, { after: 0 });
     await it.pass(DAY);
     expect(new Set(it.receiver.taken)).toEqual(new Set(wanted.map(({ seq }) => `${seq}`)));
-  }, 120_000);
+  });
 
   it('is disabled at once by a 410, with an alarm until removed', async () => {
     const it = await webhookFixture(['strategy.created']);
