@@ -67,7 +67,7 @@ export const reads: Part = async (options) => {
 };
 
 /** A bet is written in half as many bytes again as an order. */
-const aimOf = (name: string): Figure['aim'] => atLeast(name === BETS ? 0.65 : name === 'by id' ? 0.6 : 0.4);
+const aimOf = (name: string): Figure['aim'] => atLeast(name === BETS ? 0.65 : 0.6);
 
 /** Queries of a list: by each filter, and by several. */
 const pages = (strategy: string): Readonly<Record<string, string>> => ({

@@ -10,7 +10,7 @@ interface Known<T> {
 
 /**
  * Records of the rows that were read last, each as long as its row still reads the same: whoever changed it, the next page has the change.
- * A page of 50 orders from SQLite takes 260 µs of processor time where they are known, of which the database takes 130, and else 400.
+ * On a busy machine a page of 50 orders from SQLite takes 250 µs of processor time where they are known, of which the database takes 170, and else 670.
  */
 export class RecentlyRead<T> {
   readonly #known = new RecentMap<Known<T>>(MOST);
