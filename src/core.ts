@@ -254,7 +254,7 @@ export {
 export type { RevokedKey, RevokeKeyCommand } from './core/usecases/accounts/manage-keys.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
 export { ManageSessions, type SessionPorts, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
-export { type EventPage, type LatestEvents, ReadEvents } from './core/usecases/accounts/read-events.js';
+export { type DataPage, type EventPage, type LatestEvents, ReadEvents } from './core/usecases/accounts/read-events.js';
 export type { QuoteSource } from './core/usecases/accounts/read-portfolio.js';
 export { type PortfolioContext, ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';

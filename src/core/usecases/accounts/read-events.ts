@@ -27,7 +27,7 @@ export interface EventPage {
 }
 
 /** What happened, of a page of events. */
-export interface EventDataPage extends Pick<EventPage, 'next' | 'head'> {
+export interface DataPage extends Pick<EventPage, 'next' | 'head'> {
   readonly items: readonly Pick<LoggedEvent, 'type' | 'data'>[];
 }
 
@@ -73,7 +73,7 @@ export class ReadEvents {
   }
 
   /** The same page for who needs no ids and no moments: half as long for many events. @throws EventsGone */
-  async data(account: AccountId, types: readonly EventType[], page: Page<number>): Promise<EventDataPage> {
+  async data(account: AccountId, types: readonly EventType[], page: Page<number>): Promise<DataPage> {
     const { events, ...range } = await this.#pageOf(account, types, page);
     const dataOf = await this.#dataOf(account, events);
     return { items: events.map((event) => ({ type: event.type, data: dataOf(event) })), ...range };

@@ -21,7 +21,7 @@ import {
   sumsAfter,
   sumsByKey,
 } from '../../../performance/kept-sums.js';
-import type { EventDataPage, ReadEvents } from '../../accounts/read-events.js';
+import type { DataPage, ReadEvents } from '../../accounts/read-events.js';
 
 /** What bets are made of. */
 const TYPES: readonly EventType[] = [
@@ -206,7 +206,7 @@ export class KeepBets {
   }
 
   /** The events after this number; of a log that has lost them, those that it still has. */
-  async #pageAfter(account: AccountId, seq: number): Promise<EventDataPage> {
+  async #pageAfter(account: AccountId, seq: number): Promise<DataPage> {
     try {
       return await this.events.data(account, TYPES, { limit: AT_ONCE, after: seq });
     } catch (error) {
@@ -215,7 +215,7 @@ export class KeepBets {
     }
   }
 
-  async #after(account: AccountId, ledger: BetLedger, events: EventDataPage['items']): Promise<BetLedger> {
+  async #after(account: AccountId, ledger: BetLedger, events: DataPage['items']): Promise<BetLedger> {
     for (const { type, data } of events) {
       if (data.kind === 'order') await this.#take(account, ledger, type, data);
       if (data.kind !== 'cash') continue;
@@ -226,7 +226,7 @@ export class KeepBets {
   }
 
   /** The bets that these events may change: open ones in general, and those that ended where a result or a fill was undone. */
-  async #known(account: AccountId, events: EventDataPage['items']) {
+  async #known(account: AccountId, events: DataPage['items']) {
     const touched = new Set<string>();
     const undone = new Set<string>();
     let isReset = false;
