@@ -11,13 +11,14 @@ import { Server } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 
-const [from, seed] = new URL(import.meta.url).search.slice(1).split('x');
+const [from, given] = new URL(import.meta.url).search.slice(1).split('x');
 const [realTimeout, realImmediate, realClear] = [setTimeout, setImmediate, clearTimeout];
 /** Shorter waits are for the next millisecond of the clock, as a tape waits: they end once nothing else is left to do, and take the clock along. */
 const SHORT_MS = 5;
 
 let passed = 0;
-const began = Number(from);
+let began = Number(from);
+let seed = given;
 Date.now = () => began + passed;
 globalThis.Date = class extends Date {
   constructor(...parts) {
@@ -27,6 +28,10 @@ globalThis.Date = class extends Date {
 performance.now = () => 1000 + passed;
 
 let drawn = 0;
+/** Where one process runs several commands: the moment and the seed of the next. */
+export function beginAt(moment, next) {
+  [began, passed, seed, drawn] = [moment, 0, next, 0];
+}
 function randomBytes(size) {
   const parts = [];
   for (let length = 0; length < size; length += 32) {

@@ -27,6 +27,7 @@ const folders: string[] = [];
 /** Kills what still runs, and removes the folders. */
 export async function cleanUp(): Promise<void> {
   await Promise.all([...servers].map((server) => stop(server, 'SIGKILL')));
+  kept.clear();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -127,6 +128,44 @@ export interface Told {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** Processes that have loaded the program, by the database that their commands use. */
+const kept = new Map<string, ChildProcess>();
+
+/**
+ * Runs a command as `command` does, but in a process that ran others before: to load the program takes most of the time of a command.
+ * It has no input, and sits at no terminal.
+ */
+export async function keptCommand(
+  args: readonly string[],
+  run: { env?: Variables; seed: string; at: number },
+): Promise<Told> {
+  const { env = {}, at, seed } = run;
+  // A copy with a fault is one file; and Node writes down what ran when a process ends by itself.
+  if (process.env['RECORD_PROGRAM'] !== undefined || inherited()['NODE_V8_COVERAGE'] !== undefined)
+    return command(args, run);
+  const { DATABASE_URL: database = '' } = env;
+  const child = kept.get(database) ?? startKept(database);
+  kept.set(database, child);
+  const variables = { ...inherited(), TZ: 'UTC', HOME: freshFolder(), COLUMNS: '100', ...env };
+  child.send({ args, variables, cwd: env['HOME'] ?? freshFolder(), at, seed });
+  return new Promise((resolve, reject) => {
+    const end = () => reject(new Error(`The process of commands ended at: ${args.join(' ')}`));
+    child.once('exit', end).once('message', (told) => {
+      child.off('exit', end);
+      resolve(told as Told);
+    });
+  });
+}
+
+function startKept(database: string): ChildProcess {
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'test/record/kept.mjs'), PROGRAM], {
+    env: { ...inherited(), TZ: 'UTC', ...(database !== '' && { DATABASE_URL: database }) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  servers.add(child);
+  return child;
 }
 
 /** Runs a command of the built program to its end, at the moment `at`. */

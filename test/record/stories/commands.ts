@@ -1,9 +1,12 @@
-import { BEGAN, command } from '../program.js';
+import { BEGAN, command, keptCommand } from '../program.js';
 import { shown, type Transcript } from '../transcript.js';
 import { type Fixture, id } from './fixture.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Variables = Readonly<Record<string, string>>;
+
+/** Every so many commands one is a process of its own, as each is for who types it; so are those with an input. */
+const ALONE_EACH = 8;
 
 /** Runs commands with one environment, and writes down what they said and how they ended. */
 export class Terminal {
@@ -26,7 +29,8 @@ export class Terminal {
     // Each a second after the one before, so that what is listed by age has one order.
     const run = { env: this.env, input, seed: `command ${this.#runs}`, at: BEGAN - 3_600_000 + this.#runs * 1000 };
     await this.settled();
-    const { code, stdout, stderr } = await command(args, run);
+    const isAlone = input !== '' || this.env['RECORD_TTY'] !== undefined || this.#runs % ALONE_EACH === 1;
+    const { code, stdout, stderr } = await (isAlone ? command(args, run) : keptCommand(args, run));
     this.transcript.say(`$ stakeport ${args.map((arg) => (/^[\w.:=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
     if (input !== '') this.transcript.say(`(typed) ${input.trimEnd()}`);
     const json = jsonIn(stdout);
