@@ -2,9 +2,8 @@ import type { TapeWatch } from '../adapters/tape/tape-markets.js';
 import type { MarketId } from '../core/ids.js';
 import { proceedsAt } from '../core/market/fee.js';
 import { payoutFor } from '../core/market/lifecycle.js';
-import type { Market, OutcomeSide } from '../core/market/market.js';
+import { isTradingOver, type Market, type OutcomeSide } from '../core/market/market.js';
 import { ONE, type Price, type Shares, type Usdc } from '../core/money.js';
-import { isTradingOver } from '../core/performance/close.js';
 import type { MarketForecast } from './backtest-run.js';
 
 /** A market is judged by its price so long before its start. */

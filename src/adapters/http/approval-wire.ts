@@ -15,7 +15,7 @@ export const approvalOut = v.object({
   id: means(uuidOut, 'The id of the approval.'),
   state: means(
     v.picklist(APPROVAL_STATES),
-    '`refused`: somebody approved it, but it may not be bet any more, or its strategy asks no longer; `decision.code` says why.',
+    '`expired`: nobody answered in time, or its game began or ended; `refused`: somebody approved it, but it may not be bet any more, or its strategy asks no longer. `decision.code` says why.',
     'waiting',
   ),
   decision: means(

@@ -1,7 +1,6 @@
 import type { MarketId } from '../../core/ids.js';
 import { Book } from '../../core/market/book.js';
-import { marketName } from '../../core/market/market.js';
-import { isTradingOver } from '../../core/performance/close.js';
+import { isTradingOver, marketName } from '../../core/market/market.js';
 import type { TapeHeader } from './tape-line.js';
 import { apply, type MarketState } from './tape-markets.js';
 import { readTapeHeader } from './tape-reader.js';

@@ -134,6 +134,12 @@ export function isOnGrid({ tick, bands }: MarketTerms, price: Price): boolean {
 
 const NO_PRICE = 0n as Price;
 
+const OVER: readonly Market['status'][] = ['closed', 'resolving', 'disputed', 'resolved', 'amended'];
+
+/** True of a market that is traded no longer. */
+export const isTradingOver = ({ status, payout }: Pick<Market, 'status' | 'payout'>): boolean =>
+  payout !== null || OVER.includes(status);
+
 /** True of descriptions of a market that say the same, whenever they were read. */
 export const sameMarket = (a: Market, b: Market): boolean => isSame(a, b);
 

@@ -1,16 +1,10 @@
 import type { Book } from '../market/book.js';
-import type { Market } from '../market/market.js';
+import { isTradingOver, type Market } from '../market/market.js';
 import { ONE, type Price, type Ratio } from '../money.js';
 import type { BetRow, ClosePrice, NoClose } from './bet.js';
 
 /** A wider book has no close. */
 const WIDEST = ONE / 20n;
-
-const OVER: readonly Market['status'][] = ['closed', 'resolving', 'disputed', 'resolved', 'amended'];
-
-/** True of a market that is traded no longer. */
-export const isTradingOver = ({ status, payout }: Pick<Market, 'status' | 'payout'>): boolean =>
-  payout !== null || OVER.includes(status);
 
 /** The best prices of a book in terms of its first outcome. */
 export type ClosingBook = Pick<Book, 'best'>;

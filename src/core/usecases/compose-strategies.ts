@@ -51,7 +51,7 @@ export function approvalUseCases(ports: UseCasePorts) {
     read: new ReadApprovals(ledger, clock),
     approve: new ApproveBet(ledger, venues, signals, submit, { ...ports, placement }),
     reject: new RejectBet(ledger, clock, wallClock),
-    expire: new ExpireApprovals(ledger, clock),
+    expire: new ExpireApprovals(ledger, venues, ports),
   };
 }
 

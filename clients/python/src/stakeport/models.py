@@ -709,8 +709,8 @@ class Approval(Model):
     id: str
     """The id of the approval."""
     state: ApprovalState
-    """`refused`: somebody approved it, but it may not be bet any more, or its strategy asks no longer; `decision.code`
-    says why.
+    """`expired`: nobody answered in time, or its game began or ended; `refused`: somebody approved it, but it may not be
+    bet any more, or its strategy asks no longer. `decision.code` says why.
     """
     decision: Decision
     """The bet that is asked for; once somebody approved it, what was decided at that moment."""

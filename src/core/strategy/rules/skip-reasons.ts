@@ -165,6 +165,9 @@ export const SKIP_REASONS = {
   ],
   approval_waiting: ['The same bet waits for approval already.'],
   automation_changed: ['What was asked for does not fit what the strategy does now: its automation was changed.'],
+  automation_key_revoked: [
+    'The key that lets the strategy bet with real money was revoked, has expired, or may not place orders with real money.',
+  ],
   below_minimum: [
     'The order would be smaller than the market takes.',
     ({ rule, value, bound, inputs, boundBy }) => {

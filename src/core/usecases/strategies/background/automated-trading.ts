@@ -14,6 +14,8 @@ const MARKETS_EVERY_MS = 30_000;
 const COUNTS_EVERY_MS = 10_000;
 /** How often it is read which bets wait for a person; they expire at their ends. */
 const APPROVALS_EVERY_MS = 1000;
+/** How often bets that wait are compared with their markets, whose games begin and end. */
+const COMPARED_EVERY_MS = 10_000;
 /** How often it is asked whether market data is silent. */
 const SILENCE_EVERY_MS = 10_000;
 
@@ -28,7 +30,7 @@ export interface AutomatedTradingTerms {
   readonly timeline: Timeline;
   /** Makes the parts anew each time that trading begins: nothing is remembered from before. */
   readonly begin: () => TradingParts;
-  readonly expire: Pick<ExpireApprovals, 'execute'>;
+  readonly expire: Pick<ExpireApprovals, 'execute' | 'compare'>;
   readonly onFault: OnRunnerFault;
   /** Asked before each piece of work: false while another process trades. By default true. */
   readonly mayTrade?: () => boolean;
@@ -87,6 +89,7 @@ export class AutomatedTrading {
       every(SILENCE_EVERY_MS, onLook, 'could not raise the alarm of a slow search'),
       every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
       every(APPROVALS_EVERY_MS, () => expiry.run(), 'could not let approvals expire', changes()),
+      every(COMPARED_EVERY_MS, () => expire.compare(), 'could not compare approvals with their markets'),
       () => expiry.end(),
     ];
   }
