@@ -24,6 +24,7 @@ const SKIPS_WITHOUT: Readonly<Record<string, string>> = {
   declined: 'the decision of a function, which says nothing more',
   approval_waiting: 'the bet that waits says its own figures',
   automation_changed: 'a switch',
+  automation_key_revoked: 'a switch',
   no_fills: 'a book that is absent',
   exit_in_flight: 'the order on its way says its own figures',
 };

@@ -6,11 +6,12 @@ import {
   approvalAt,
   expiryOf,
   heldSlot,
+  whyEndedEarly,
   whyNotAsked,
 } from '../../../../src/core/strategy/record/approval.js';
 import { driftPermitted } from '../../../../src/core/strategy/record/decide-approved.js';
 import { completeRules } from '../../../../src/core/strategy/rules/complete-rules.js';
-import { price } from '../../../support/builders.js';
+import { aStrategy, price } from '../../../support/builders.js';
 import { aBet, anApproval } from '../../../support/builders-of-bets.js';
 import { inMs, NOW } from '../decide/view.js';
 
@@ -30,6 +31,16 @@ describe('A bet that waits for a person', () => {
     const order = { approveWithinMs: within === undefined ? null : within * MINUTE };
     const startsAt = startsIn === null ? null : inMs(startsIn * MINUTE);
     expect(expiryOf({ ...rules, order }, { startsAt }, NOW)).toEqual(inMs(minutes * MINUTE));
+  });
+
+  it.each(['paper', 'real'])('ends early without its key only with real money: %s', (money) => {
+    const strategy = aStrategy({ automation: 'approve', automationPaper: money === 'paper', automationKey: 'gone' });
+    const why = whyEndedEarly(
+      { paper: money === 'paper' },
+      { strategy, market: undefined, key: undefined },
+      { at: NOW, wall: NOW },
+    );
+    expect(why).toBe(money === 'paper' ? null : 'automation_key_revoked');
   });
 
   it('has expired from its end on, and then holds nothing', () => {

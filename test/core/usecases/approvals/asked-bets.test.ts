@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Market } from '../../../../src/core/market/market.js';
 import { ApprovalNotWaiting } from '../../../../src/core/strategy/rules/strategy-refusals.js';
 import { ALICE, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
 import { asking, HOME, MINUTE, START } from './fixture.js';
+
+/** A start so near that windows that end 5 minutes before it have closed. */
+const NEAR = new Date(START.getTime() - 119 * MINUTE);
 
 let fixture: Awaited<ReturnType<typeof asking>>;
 
@@ -107,6 +111,23 @@ describe('A bet that no person answers', () => {
     await runner.refreshMarkets();
     await show('0.50x1000');
     expect((await approvals())[0]?.expiresAt).toEqual(new Date(START.getTime() - 5 * MINUTE));
+  });
+
+  it.each<[string, string, string | null, Partial<Market>]>([
+    ['its game begins before its time', 'pre', 'in_play_not_allowed', { status: 'in_play' }],
+    ['its window has closed by a start that was moved', 'any', 'too_close_to_start', { startsAt: NEAR }],
+    ['its game is over', 'any', 'not_matched:status', { status: 'closed' }],
+    ['its market is only suspended', 'any', null, { status: 'suspended' }],
+  ])('waits no longer, and says why, once %s', async (_, phase, code, now) => {
+    const rules = { ...HOME, phase: phase as 'pre' | 'any', window: { toMs: -5 * MINUTE } };
+    const { show, approvals, market, use } = await asking({ rules });
+    await show('0.50x1000');
+    await use.approvals.expire.compare();
+    expect((await approvals()).map(({ state }) => state)).toEqual(['waiting']);
+    Object.assign(market, { market: { ...market.market, ...now } });
+    await use.approvals.expire.compare();
+    const ended = { state: 'expired', decidedBy: 'service', decision: { verdict: 'skip', code } };
+    expect(await approvals()).toMatchObject([code === null ? { state: 'waiting' } : ended]);
   });
 
   it('makes room for the next one once the price has moved', async () => {
