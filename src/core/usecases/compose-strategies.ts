@@ -84,6 +84,7 @@ export function runnerUseCase(
     onFault,
     watchedPerAccount: ports.watchedPerAccount,
     accountsAlone: ports.accountsAlone,
+    countsLeftOut: ports.countsLeftOut,
     proposerOf: ports.proposerOf,
     ...(timeline && { timeline }),
   });

@@ -42,6 +42,8 @@ export interface UseCasePorts extends OrderContext {
   readonly watchedPerAccount?: number;
   /** Whether each account trades as if there were no other; by default accounts share what one program can do at once. */
   readonly accountsAlone?: boolean;
+  /** Whether outcomes that rules leave out by time or price are counted as skips, now and then. */
+  readonly countsLeftOut?: boolean;
   /** The function that decides in place of the rules of a strategy; without one, or where it is undefined, the rules do. */
   readonly proposerOf?: ((strategy: Strategy) => Proposer | undefined) | undefined;
   /** How many skips are remembered; by default as many as a server shows. */

@@ -31,7 +31,7 @@ export function startStrategies(
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
   const { strategies, approvals, alarms } = container.get(USE_CASES);
   const searches = watchSearches(() => automated.trading?.runner ?? null, metrics, { raise: alarms.raise, logger });
-  const ports = () => ({ ...container.get(USE_CASE_PORTS), pause: nextTurn });
+  const ports = () => ({ ...container.get(USE_CASE_PORTS), pause: nextTurn, countsLeftOut: true });
   const use = { skips: strategies.skips, expire: approvals.expire };
   const onDoubt = (doubt: Doubt) => reduceFor(doubt, container.get(USE_CASES), logger);
   const hooks = { onFault, mayTrade, changes, onDoubt, onLook: searches.look };

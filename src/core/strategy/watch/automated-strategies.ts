@@ -104,6 +104,11 @@ export class AutomatedStrategies {
     return wanting;
   }
 
+  /** The strategies whose rules may name the market, whatever the time. */
+  named(market: Market): readonly Strategy[] {
+    return [...this.#index.for(market)].flatMap((id) => this.#strategies.get(id)?.strategy ?? []);
+  }
+
   /** Shares out what each account may watch of these markets; returns what is not watched although it may be bet on now or soon. */
   share(markets: readonly Market[], now: Date, inBatches: MarketBatches): Promise<readonly NotWatched[]> {
     const strategies = new Map<AccountId, number>();

@@ -8,6 +8,7 @@ import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
+import { CountLeftOut } from './count-left-out.js';
 import { FeedSilence } from './feed-silence.js';
 import { HeldBets, NoticeResets } from './held-bets.js';
 import { JudgeMarket } from './judge-market.js';
@@ -47,6 +48,7 @@ export class RunStrategies {
   /** The accounts that watch each market, where each account trades alone. */
   readonly #followers = new Map<string, ReadonlySet<AccountId>>();
   readonly #sharing: ShareWatching;
+  readonly #leftOut: CountLeftOut;
   readonly #bySignals: LookBySignals;
   readonly #notice: NoticeSignals | null;
   readonly #held: HeldBets;
@@ -75,6 +77,7 @@ export class RunStrategies {
       renewed: (watched) => this.#watch(watched),
     });
     this.#sharing = new ShareWatching(this.#strategies, this.#markets, parts, (watched) => this.#watch(watched));
+    this.#leftOut = new CountLeftOut(this.#strategies, this.#markets, parts);
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
     this.#held = new HeldBets(parts);
     this.#resets = new NoticeResets(parts, (watched) => this.#alarms.set(watched));
@@ -187,7 +190,11 @@ export class RunStrategies {
     const chosen = await this.#wanted.choose(this.#markets.followed, this.parts.context.clock.now());
     const markets = chosen.followed.map(({ market }) => market);
     this.#chosen = new Set(markets.map((market) => marketName(refOf(market))));
-    for (const market of this.#markets.besides(markets)) this.#leave(market);
+    for (const market of this.#markets.besides(markets)) {
+      const watched = this.#markets.get(market);
+      if (watched !== undefined) this.#leftOut.left(watched);
+      this.#leave(market);
+    }
     await this.#sharing.execute(chosen);
     for (const [market, accounts] of chosen.accounts ?? []) this.#part(market, accounts);
     const bets: Promise<void>[] = [];
@@ -202,6 +209,7 @@ export class RunStrategies {
       }
     });
     await Promise.all(bets);
+    await this.#leftOut.execute(this.#wanted.known);
   }
 
   /** Has it watched no more by accounts that do not want it. */

@@ -39,6 +39,8 @@ export interface RunnerParts {
   readonly watchedPerAccount?: number | undefined;
   /** Whether each account trades as if there were no other; absent, they share places for bets and for markets that are followed. */
   readonly accountsAlone?: boolean | undefined;
+  /** Whether outcomes that rules leave out are counted as skips, now and then; absent, only those that are judged. */
+  readonly countsLeftOut?: boolean | undefined;
   /** The function that decides in place of the rules of a strategy; absent, or undefined, where the rules do. */
   readonly proposerOf?: ((strategy: Strategy) => Proposer | undefined) | undefined;
   readonly onFault: OnRunnerFault;

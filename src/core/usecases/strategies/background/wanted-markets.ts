@@ -52,6 +52,7 @@ export class WantedMarkets {
   /** When the searches that are under way began. */
   readonly #began = new Set<{ readonly at: number }>();
   #tookMs = 0;
+  #known: readonly Market[] = [];
 
   constructor(
     private readonly venues: Pick<Venues, 'search'>,
@@ -64,6 +65,11 @@ export class WantedMarkets {
       readonly stopwatch: Stopwatch;
     },
   ) {}
+
+  /** The markets among which was chosen the last time. */
+  get known(): readonly Market[] {
+    return this.#known;
+  }
 
   /** How many milliseconds the search for markets has taken until now, or took the last time where that is longer. */
   get searchingMs(): number {
@@ -113,6 +119,7 @@ export class WantedMarkets {
     for (const market of followed) if (byName.has(marketName(refOf(market)))) put(market);
     for (const found of this.#found.values()) if (found.isNew) found.markets.forEach(put);
     for (const found of this.#found.values()) found.isNew = false;
+    this.#known = [...byName.values()];
     const wanted = new Map<AccountId, Wanted[]>();
     const wanting = new Map<Market, readonly Wanting[]>();
     await inBatches(byName.values(), this.parts.pause, async (market) => {
