@@ -59,11 +59,21 @@ export interface FixtureChanges {
   readonly ledger?: MemoryLedger;
   /** What holdings could be sold for; by default what the game shows. */
   readonly quotes?: UseCasePorts['quotes'];
+  /** Whether outcomes that the rules leave out are counted. */
+  readonly countsLeftOut?: boolean;
 }
 
 /** A game whose book a test moves, a strategy on it, and what trades for the strategy. */
 export async function strategyFixture(how: FixtureChanges = {}) {
-  const { strategy: changes = {}, terms = {}, market = {}, matches, ledger: given, quotes } = how;
+  const {
+    strategy: changes = {},
+    terms = {},
+    market = {},
+    matches,
+    ledger: given,
+    quotes,
+    countsLeftOut = false,
+  } = how;
   const time = matches ? new UnwaitedTimeline() : new ManualTimeline();
   const game = new ScriptedMarket(aMarket(terms, { ...GAME, ...market }), time, '0.54x1000', '0.56x1000');
   const shared = new SharedMarket(game);
@@ -80,6 +90,7 @@ export async function strategyFixture(how: FixtureChanges = {}) {
     venues,
     signalNews: new SignalNews(),
     ...(quotes && { quotes }),
+    countsLeftOut,
   };
   const use = useCases(ports);
   const faults: unknown[] = [];
