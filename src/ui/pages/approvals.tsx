@@ -89,9 +89,16 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
   // By the time of the market: on a recording an approval ends in the time of the recording.
   const best = book.value?.asks[0]?.price ?? null;
   const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
+  const isBegun = hasBegun(decision, book.value);
   return (
     <Card title={`${decision.name}, ${name ?? 'a strategy'}`}>
       <p>{decision.reason}</p>
+      {isBegun && isWaiting(approval) ? (
+        <p class="note warn" role="status">
+          The game has begun. A bet that its rules make before the start only is withdrawn within seconds; any other is
+          decided by the prices of now.
+        </p>
+      ) : null}
       <dl>
         <AskedFacts asked={decision} best={best} />
         <Fact name="State">
@@ -122,6 +129,10 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
     </Card>
   );
 }
+
+/** Whether the game has begun, by the time of its market. */
+const hasBegun = ({ inputs }: WireDecision, book: WireBook | null): boolean =>
+  book !== null && Date.parse(inputs['starts_at'] ?? '') <= Date.parse(book.now);
 
 /** A bet as it was asked for, beside the best offer of now. */
 function AskedFacts({ asked, best }: { readonly asked: WireDecision; readonly best: string | null }) {
@@ -165,6 +176,9 @@ const decidedText = ({ verdict, reason, cost_usdc: cost, price }: WireDecision):
     ? reason
     : `${dollarText(microOf(cost))} USDC at ${plainDecimal(price)} or better`;
 
+/** A text as a sentence: with one full stop. */
+const ended = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
 interface AnswerProps {
   readonly approval: WireApproval;
   readonly asked: WireDecision;
@@ -188,7 +202,7 @@ function AnswerAct({ approval, asked, best, verb }: AnswerProps) {
     const decision = event?.data.approval?.decision;
     if (event === undefined || decision === undefined) return null;
     const [before, after] = [decidedText(asked), decidedText(decision)];
-    return `${event.type}, event ${event.seq}${before === after ? '.' : `: ${after}. It asked for ${before}.`}`;
+    return `${event.type}, event ${event.seq}${before === after ? '.' : `: ${ended(after)} It asked for ${ended(before)}`}`;
   };
   return (
     <Act<WireApproval>

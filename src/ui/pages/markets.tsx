@@ -5,11 +5,10 @@ import { MARKET_KINDS } from '../../core/market/market.js';
 import type { ListPage } from '../net/api.js';
 import { ageText, Badge, Empty, Moment, Plain, Trouble } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
-import { AskedChoice, AskedText, Filters, Pager, SortedHere, useListPage } from '../parts/listed.tsx';
+import { AskedChoice, AskedText, Filters, Pager, useListPage } from '../parts/listed.tsx';
 import { MarketDetail } from '../parts/market-detail.tsx';
-import { DataTable, type Sorting, useSorting } from '../parts/table.tsx';
+import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
-import { microOf } from '../state/amounts.js';
 import { shownPortfolio } from './overview.tsx';
 
 /** Prices are asked for with the page, for its rows alone. */
@@ -25,7 +24,6 @@ interface MarketPage extends ListPage<WireListedMarket> {
 export function MarketsPage() {
   const [venue, id] = useSelected(({ of }) => of);
   const { get } = useAsked();
-  const sorting = useSorting('');
   const day = Date.parse(`${get('day')}T00:00:00Z`);
   const filters = {
     prices: 'true',
@@ -56,8 +54,7 @@ export function MarketsPage() {
             : 'No market of those that were looked through is like this. Go on to the next ones.'}
         </Empty>
       ) : null}
-      {rows.length === 0 ? null : <Found rows={rows} sorting={sorting} />}
-      <SortedHere rows={rows.length} sorting={sorting} server="" />
+      {rows.length === 0 ? null : <Found rows={rows} />}
       <Pager next={value?.next_cursor ?? null} names={['First', 'Next']} />
     </>
   );
@@ -91,7 +88,7 @@ function MarketFilters({ rows }: { readonly rows: readonly WireListedMarket[] })
   );
 }
 
-function Found({ rows, sorting }: { readonly rows: readonly WireListedMarket[]; readonly sorting: Sorting }) {
+function Found({ rows }: { readonly rows: readonly WireListedMarket[] }) {
   const { query } = useAsked();
   const held = useSelected(shownPortfolio);
   const own = heldByMarket(held?.row.positions ?? []);
@@ -100,7 +97,6 @@ function Found({ rows, sorting }: { readonly rows: readonly WireListedMarket[]; 
     <DataTable<WireListedMarket>
       caption="Markets"
       rows={rows}
-      sorting={sorting}
       keyOf={({ venue, id }) => `${venue} ${id}`}
       columns={[
         {
@@ -118,8 +114,6 @@ function Found({ rows, sorting }: { readonly rows: readonly WireListedMarket[]; 
         {
           name: 'Spread',
           num: true,
-          isUpFirst: true,
-          by: ({ prices }) => (prices === null || prices.spread === null ? null : microOf(prices.spread)),
           cell: ({ prices }) => (
             <>
               <Plain value={prices?.spread} /> {prices?.fresh === false ? <Badge tone="warn">stale</Badge> : null}
@@ -131,8 +125,6 @@ function Found({ rows, sorting }: { readonly rows: readonly WireListedMarket[]; 
         { name: 'Sport', cell: ({ sport, league }) => [sport, league].filter((one) => one !== null).join(', ') },
         {
           name: 'Starts',
-          isUpFirst: true,
-          by: ({ starts_at }) => starts_at,
           cell: ({ starts_at }) => <Moment at={starts_at} />,
         },
         {

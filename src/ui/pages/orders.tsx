@@ -10,7 +10,7 @@ import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFi
 import { OrderDetail } from '../parts/order-detail.tsx';
 import { DataTable, type Sorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
-import { microOf, sumOf } from '../state/amounts.js';
+import { sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
 import { isResting, RESTING } from '../state/reduce.js';
 
@@ -38,7 +38,7 @@ export function OrdersPage() {
       {open === null ? null : <OneOrder id={open} />}
       <Trouble text={problem} />
       {rows.length > 0 ? <OrderTable rows={rows} sorting={sorting} /> : isRead ? <NoOrders /> : <p>Reading…</p>}
-      <TradePages rows={rows.length} next={next} sorting={sorting} time="Placed" />
+      <TradePages next={next} sorting={sorting} time="Placed" />
     </>
   );
 }
@@ -107,7 +107,6 @@ function OrderTable({ rows, sorting }: { readonly rows: readonly WireOrder[]; re
         {
           name: 'Size',
           num: true,
-          by: ({ size_usdc }) => microOf(size_usdc),
           cell: ({ size_usdc }) => <Money value={size_usdc} />,
         },
         { name: 'Filled', num: true, cell: ({ filled_size_usdc }) => <Money value={filled_size_usdc} /> },

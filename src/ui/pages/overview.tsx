@@ -10,12 +10,13 @@ import { api } from '../net/api.js';
 import { isOnTape, marketNow, type UiState } from '../net/ui-store.js';
 import { EquityHistory, useHistory } from '../parts/equity.tsx';
 import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
+import { LimitsNote } from '../parts/limits-form.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
 import { SellAllAct } from '../parts/sell-all.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
-import { happenings } from '../state/happened.js';
+import { happenings, textOnPage } from '../state/happened.js';
 import { isResting, isWaiting } from '../state/reduce.js';
 import { accountStop, isInForceAt } from '../state/stops.js';
 
@@ -180,9 +181,6 @@ function Worth({ points, used }: WorthProps) {
           <Fact name="Positions">
             <Money value={row.value_usdc} />
           </Fact>
-          <Fact name="Worst loss still possible">
-            <Money value={used?.exposure_usdc ?? row.exposure_usdc} />
-          </Fact>
         </dl>
         {row.paper ? (
           <p class="acts">
@@ -311,6 +309,7 @@ function Meters({ limits }: { readonly limits: Reading<WireLimitsInUse> }) {
           {METERS.map(({ shown, label }) => (
             <Meter key={shown} name={label} used={value.used[shown]} limit={value[shown]} />
           ))}
+          <LimitsNote limits={value} />
           <p class="hint">
             <Link to="system">Set limits</Link>
           </p>
@@ -366,7 +365,7 @@ function LastEvents() {
             <li key={key}>
               <Moment at={event.at} />
               {isOfMachine && onTape ? <span class="hint"> real time</span> : null}{' '}
-              {to === null ? event.text : <Link to={pathTo(...to)}>{event.text}</Link>}
+              {to === null ? textOnPage(event) : <Link to={pathTo(...to)}>{textOnPage(event)}</Link>}
             </li>
           ))}
         </ol>

@@ -66,16 +66,16 @@ export function ResultsPage() {
 const AllTime = ({ row }: { readonly row: WirePortfolio }) => (
   <Card title="All time">
     <dl>
-      <Fact name="Realised">
+      <Fact name="Realised, before fees">
         <Gain value={row.realised_usdc} />
       </Fact>
-      <Fact name="Unrealised">
+      <Fact name="Unrealised, before fees">
         <Gain value={row.unrealised_usdc} />
       </Fact>
       <Fact name="Fees">
         <Money value={row.fees_usdc} />
       </Fact>
-      <Fact name="Profit">
+      <Fact name="Profit, after fees">
         <b>
           <Gain value={row.profit_usdc} />
         </b>
@@ -97,7 +97,13 @@ function Yields(props: { readonly by: WireResult['by']; readonly words: string; 
   return (
     <Card title={`By ${words}`} wide>
       <Trouble text={problem} />
-      {rows === null ? <p>Reading…</p> : <YieldTable name={words} rows={yieldsOf(rows, nameOf)} />}
+      {rows === null ? (
+        <p>Reading…</p>
+      ) : rows.length === 0 ? (
+        <Empty>No bet of this money is on record yet.</Empty>
+      ) : (
+        <YieldTable name={words} rows={yieldsOf(rows, nameOf)} />
+      )}
       {by === 'strategy' ? (
         <p class="hint">
           Yield is the profit of settled bets over their stakes, with the 95 % interval by the normal approximation;
@@ -186,6 +192,7 @@ function ByDay({ paper }: { readonly paper: boolean }) {
       <Trouble text={found.problem} />
       <p class="hint">A bet ends with its result, or when all of it was sold early.</p>
       {days.length > 0 ? <ProfitPlot days={days} /> : <Empty>No bet has ended yet.</Empty>}
+      {days.length === 1 ? <p class="hint">Bets ended on one day so far, so the plot is a single point.</p> : null}
     </Card>
   );
 }
@@ -254,9 +261,8 @@ function Plots({ paper }: { readonly paper: boolean }) {
       <Card title="What these plots stand on" wide>
         <Trouble text={problem} />
         <p class="hint">
-          {covered.all ? 'All' : 'The newest'} {counted(covered.bets, 'settled bet')}, read at {minuteText(at)} UTC;
-          open bets are in none of them. How often prices of the market came true is not on record on a server: a
-          backtest shows it.
+          {coveredText(covered)}, read at {minuteText(at)} UTC; open bets are in none of them. How often prices of the
+          market came true is not on record on a server: a backtest shows it.
         </p>
         <p>
           <button type="button" onClick={again}>
@@ -266,6 +272,13 @@ function Plots({ paper }: { readonly paper: boolean }) {
       </Card>
     </>
   );
+}
+
+/** `All 12 settled bets`, `The one settled bet`, `No bet is settled yet`. */
+function coveredText({ all, bets }: WireResultPlots['covered']): string {
+  if (bets === 0) return 'No bet is settled yet';
+  if (bets === 1) return all ? 'The one settled bet' : 'The newest settled bet';
+  return `${all ? 'All' : 'The newest'} ${counted(bets, 'settled bet')}`;
 }
 
 function VenuePlots({ plots, named }: { readonly plots: WirePlots; readonly named: boolean }) {

@@ -9,7 +9,7 @@ import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx'
 import { HaltAct, ResumeAct } from '../parts/halt.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, Pager, useListPage } from '../parts/listed.tsx';
-import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
+import { StrategyMeaning, StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
 import { useMay, useReading, useSelected } from '../parts/use-store.js';
 import { waitingOf } from '../state/reduce.js';
 import { isInForceAt } from '../state/stops.js';
@@ -113,6 +113,7 @@ function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined
   return (
     <section class="card wide">
       <Summary strategy={strategy} />
+      <StrategyMeaning strategy={strategy} />
       <StrategyPlot id={strategy.id} />
       <StrategyWhy strategy={strategy} />
       <StrategyVersions strategy={strategy} />

@@ -3,6 +3,7 @@ import type { WireMarket, WireStrategy } from '../../adapters/http/answers.js';
 import type { RuleMember } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, RULES, type RulePart } from '../../core/strategy/rules/rule-members.js';
 import { api, type WrongMember } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
 import { StakeBounds, Withdrawn } from '../parts/draft-hints.tsx';
 import { AsJson } from '../parts/draft-json.tsx';
@@ -10,15 +11,18 @@ import { type DraftMeaning, Meaning, useExplained } from '../parts/explained.tsx
 import { Card, Empty } from '../parts/figures.tsx';
 import { asked, goTo, Link, pathTo } from '../parts/link.tsx';
 import { DraftContext, fieldId, RuleField, TypedField } from '../parts/rule-field.tsx';
+import { ChangedMember } from '../parts/strategy-why.tsx';
 import { useReading, useSelected, useStore } from '../parts/use-store.js';
 import { WouldBet } from '../parts/would-bet.tsx';
 import { changesBetween } from '../state/changes.js';
 import {
+  AUTOMATION_WORDS,
   BASIC_LABELS,
   bodyOfStrategy,
   type DraftBody,
   EMPTY,
   type Json,
+  MONEY_WORDS,
   type Path,
   pointerTo,
   suggestedFor,
@@ -52,7 +56,7 @@ function Form({ begun, changes }: FormProps) {
   const { settings } = useStore().state;
   // What was begun stays, whatever events say of the strategy meanwhile: the service refuses to change a version that is not the last.
   const [base] = useState(changes);
-  const [state, setState] = useState({ body: settings.ui_trading ? begun : onPaper(begun), source: 0 });
+  const [state, setState] = useState({ body: paperOnlyBy(settings) === null ? begun : onPaper(begun), source: 0 });
   const { body, source } = state;
   const missing = missingIn(body);
   const review = useRef<HTMLElement>(null);
@@ -73,7 +77,7 @@ function Form({ begun, changes }: FormProps) {
     <DraftContext.Provider value={draft}>
       <div class="beside">
         <div>
-          <Basics isPaperOnly={!settings.ui_trading} base={base} />
+          <Basics paperOnlyBy={paperOnlyBy(settings)} base={base} />
           {SECTIONS.map((section) => (
             <Section key={section.title} {...section} />
           ))}
@@ -146,6 +150,12 @@ function missingIn(body: DraftBody): readonly string[] {
 const listText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
+/** Why strategies that are made here trade on paper only; null where they may use real money. */
+function paperOnlyBy({ live, ui_trading: uiTrading }: UiState['settings']): string | null {
+  if (!live) return 'the server trades on paper only (LIVE_TRADING=off).';
+  return uiTrading ? null : 'the server runs without UI_TRADING=on.';
+}
+
 const onPaper = (body: DraftBody): DraftBody => ({
   ...body,
   paper_only: true,
@@ -157,14 +167,14 @@ function byPointer(errors: readonly WrongMember[]): ReadonlyMap<string, string> 
   return new Map(errors.map(({ pointer, detail }) => [pointer.replace(/\/\d+$/, ''), detail]));
 }
 
-const AUTOMATION = [
-  ['off', 'Does nothing by itself'],
-  ['approve', 'Asks me before each bet'],
-  ['auto', 'Bets by itself'],
-] as const;
-
 /** Members of a strategy outside of its rules. */
-function Basics({ isPaperOnly, base }: { readonly isPaperOnly: boolean; readonly base: WireStrategy | null }) {
+function Basics({
+  paperOnlyBy: why,
+  base,
+}: {
+  readonly paperOnlyBy: string | null;
+  readonly base: WireStrategy | null;
+}) {
   return (
     <Card title="The strategy">
       <div class="fields">
@@ -193,22 +203,17 @@ function Basics({ isPaperOnly, base }: { readonly isPaperOnly: boolean; readonly
           label={BASIC_LABELS.stake_cap}
           meaning="The most that one bet may cost."
         />
-        <Words path={['automation']} label={BASIC_LABELS.automation} words={AUTOMATION} />
+        <Words path={['automation']} label={BASIC_LABELS.automation} words={AUTOMATION_WORDS} />
       </div>
       {base === null ? null : <Withdrawn base={base} />}
-      {isPaperOnly ? (
-        <p class="hint">It trades on paper only: the server runs without UI_TRADING=on.</p>
+      {why === null ? (
+        <Words path={['paper_only']} label={BASIC_LABELS.paper_only} words={MONEY_WORDS} />
       ) : (
-        <Words path={['paper_only']} label={BASIC_LABELS.paper_only} words={MONEY} />
+        <p class="hint">It trades on paper only: {why}</p>
       )}
     </Card>
   );
 }
-
-const MONEY = [
-  [true, 'Paper only'],
-  [false, 'Real money too, where an order asks for it'],
-] as const;
 
 function Words<Value extends string | boolean>(props: {
   readonly path: Path;
@@ -336,10 +341,8 @@ function Save({
       {isReady ? null : <p>Something is missing or wrong: it is named beside the form.</p>}
       {base !== null && changed.length === 0 ? <p>Nothing was changed.</p> : null}
       <ul>
-        {changed.map(({ member, before, after }) => (
-          <li key={member}>
-            <code>{member}</code>: <del>{before ?? 'nothing'}</del> → <ins>{after ?? 'nothing'}</ins>
-          </li>
+        {changed.map((one) => (
+          <ChangedMember key={one.member} change={one} />
         ))}
       </ul>
       <p>{MADE[String(valueAt(body, ['automation']))] ?? MADE['off']}</p>

@@ -1,7 +1,6 @@
 import type { WireBet } from '../../adapters/http/answers.js';
 import { BET_RESULTS } from '../../core/performance/bet.js';
 import type { ListPage } from '../net/api.js';
-import { microOf } from '../state/amounts.js';
 import { Badge, Card, Empty, Gain, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo, useAsked } from './link.tsx';
 import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from './listed.tsx';
@@ -35,19 +34,31 @@ export function BetList() {
       {isByProfit && result === '' ? (
         <p class="hint">Only bets that ended: the profit of an open one moves with its market.</p>
       ) : null}
-      {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} sorting={sorting} />}
+      {value === null ? (
+        problem === null ? (
+          <p>Reading…</p>
+        ) : null
+      ) : (
+        <BetTable rows={value.data} sorting={sorting} isOpen={result === 'open'} />
+      )}
       <TradePages
-        rows={value?.data.length ?? 0}
         next={value?.next_cursor ?? null}
         sorting={sorting}
         time={TIME}
-        {...(isByProfit && { other: [PROFIT, sorting.isDown ? ['Best', 'Worse'] : ['Worst', 'Better']] as const })}
+        {...(isByProfit && { other: sorting.isDown ? (['Best', 'Worse'] as const) : (['Worst', 'Better'] as const) })}
       />
     </Card>
   );
 }
 
-function BetTable({ rows, sorting }: { readonly rows: readonly WireBet[]; readonly sorting: Sorting }) {
+interface BetTableProps {
+  readonly rows: readonly WireBet[];
+  readonly sorting: Sorting;
+  /** Whether they are open: the server does not sort those by profit. */
+  readonly isOpen: boolean;
+}
+
+function BetTable({ rows, sorting, isOpen }: BetTableProps) {
   if (rows.length === 0) return <Empty>No bet is on record for this.</Empty>;
   return (
     <DataTable<WireBet>
@@ -87,14 +98,13 @@ function BetTable({ rows, sorting }: { readonly rows: readonly WireBet[]; readon
         {
           name: 'Stake',
           num: true,
-          by: ({ stake_usdc }) => microOf(stake_usdc),
           cell: ({ stake_usdc }) => <Money value={stake_usdc} />,
         },
         { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
         {
           name: PROFIT,
           num: true,
-          by: ({ profit_usdc }) => microOf(profit_usdc),
+          ...(isOpen ? {} : { by: 'server' as const }),
           cell: ({ profit_usdc }) => <Gain value={profit_usdc} />,
         },
         { name: 'Ended', cell: ({ settled_at }) => <Moment at={settled_at} /> },

@@ -1,4 +1,5 @@
 import type { WireEvaluation } from '../../adapters/http/answers.js';
+import { plainWords, ruleLabel } from '../state/strategy-draft.js';
 import { Badge } from './figures.tsx';
 import { DataTable } from './table.tsx';
 
@@ -12,9 +13,9 @@ export function DecisionRules({ rules }: { readonly rules: readonly Rule[] }) {
       rows={rules}
       keyOf={({ rule }) => rule}
       columns={[
-        { name: 'Rule', cell: ({ rule }) => rule },
-        { name: 'Found', num: true, cell: ({ value }) => value ?? '—' },
-        { name: 'Asked for', num: true, cell: ({ bound }) => bound ?? '—' },
+        { name: 'Rule', cell: ({ rule }) => ruleLabel(rule) },
+        { name: 'Found', num: true, cell: ({ value }) => plainWords(value ?? '—') },
+        { name: 'Asked for', num: true, cell: ({ bound }) => plainWords(bound ?? '—') },
         { name: 'Holds', cell: ({ passed }) => <Verdict passed={passed} /> },
       ]}
     />

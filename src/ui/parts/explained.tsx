@@ -76,14 +76,19 @@ export function Meaning({ explained: { sentences, warnings, errors, problem } }:
           <Said of={one} />
         </p>
       ))}
-      <ul class="sentences">
-        {sentences.map(({ pointer, sentence }) => (
-          <li key={`${pointer} ${sentence}`}>{sentence}</li>
-        ))}
-      </ul>
+      <Sentences of={sentences} />
     </div>
   );
 }
+
+/** What each member means. */
+export const Sentences = ({ of }: { readonly of: DraftMeaning['sentences'] }) => (
+  <ul class="sentences">
+    {of.map(({ pointer, sentence }) => (
+      <li key={`${pointer} ${sentence}`}>{sentence}</li>
+    ))}
+  </ul>
+);
 
 const Said = ({ of: { pointer, detail } }: { readonly of: WrongMember }) => (
   <>

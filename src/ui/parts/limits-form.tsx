@@ -40,10 +40,24 @@ export function LimitsCard() {
               </div>
             ),
           )}
+          <LimitsNote limits={value} />
           <LimitsAct limits={value} />
         </>
       )}
     </Card>
+  );
+}
+
+/** What the figures of limits count, in words. */
+export function LimitsNote({ limits }: { readonly limits: Pick<WireLimits, 'daily_loss_usdc' | 'drawdown_usdc'> }) {
+  const isMeasured = limits.daily_loss_usdc !== null || limits.drawdown_usdc !== null;
+  return (
+    <p class="hint">
+      A worst loss is that of the worst results, fees included, with what working orders may still buy.
+      {isMeasured
+        ? ' Daily loss counts within the day, drawdown over all days, both only from when their limit was set.'
+        : ''}
+    </p>
   );
 }
 

@@ -65,41 +65,15 @@ export function useTradeFilters(time: string) {
 
 const isOldestFirst = ({ column, isDown }: Sorting, time: string): boolean => column === time && !isDown;
 
-/** The foot of a page of orders or bets, which the server sorts by their `time`, or by the `other` column, whose pages are called so. */
+/** The foot of a page of orders or bets, which the server sorts by their `time`, or by another column, whose pages are called so. */
 export function TradePages(props: {
-  readonly rows: number;
   readonly next: string | null;
   readonly sorting: Sorting;
   readonly time: string;
-  readonly other?: readonly [column: string, names: PagerNames];
+  readonly other?: PagerNames;
 }) {
-  const { rows, next, sorting, time, other } = props;
-  const [column, names] = other ?? [time, isOldestFirst(sorting, time) ? OLDEST_FIRST : NEWEST_FIRST];
-  return (
-    <>
-      <SortedHere rows={rows} sorting={sorting} server={column} />
-      <Pager next={next} names={names} />
-    </>
-  );
-}
-
-/** Says that only the rows of this page are sorted, where the server sorts them by another column, and leads back to its order. */
-export function SortedHere(props: {
-  readonly rows: number;
-  readonly sorting: Sorting;
-  /** The column by which the server sorts; empty where it has an order of its own. */
-  readonly server: string;
-}) {
-  const { rows, sorting, server } = props;
-  if (rows === 0 || sorting.column === server) return null;
-  return (
-    <p class="hint">
-      Sorted among the {rows} of this page.{' '}
-      <button type="button" class="asLink" onClick={() => sorting.choose(server, true)}>
-        As the server lists them
-      </button>
-    </p>
-  );
+  const { next, sorting, time, other } = props;
+  return <Pager next={next} names={other ?? (isOldestFirst(sorting, time) ? OLDEST_FIRST : NEWEST_FIRST)} />;
 }
 
 /** A filter of the address that is one of some values; the first option is the one without a filter. */

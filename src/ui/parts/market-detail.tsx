@@ -99,7 +99,7 @@ function History(props: { readonly market: WireMarket; readonly token: 'YES' | '
     );
   return (
     <LinePlot
-      gist={`${label}: bid ${last.bid ?? 'none'}, ask ${last.ask ?? 'none'}`}
+      gist={`${label} at ${last.at.slice(11, 16)} UTC, its last recorded minute: bid ${last.bid ?? 'none'}, ask ${last.ask ?? 'none'}; the book above is newer`}
       series={[
         { name: 'bid', points: minutes.map(({ at, bid }) => ({ at, value: bid })) },
         { name: 'ask', points: minutes.map(({ at, ask }) => ({ at, value: ask })), dashed: true },

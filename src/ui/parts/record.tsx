@@ -1,6 +1,7 @@
 import type { WireLoggedEvent } from '../../adapters/http/answers.js';
 import { ALLOWED } from '../../core/order/lifecycle.js';
 import { api } from '../net/api.js';
+import { textOnPage } from '../state/happened.js';
 import { CHANGES } from '../state/record.js';
 import { Card, Empty, Moment, Trouble } from './figures.tsx';
 import { useAsked } from './link.tsx';
@@ -57,7 +58,7 @@ const EventTable = ({ rows }: { readonly rows: readonly WireLoggedEvent[] }) => 
       { name: 'Event', cell: ({ seq }) => seq },
       { name: 'At', cell: ({ at }) => <Moment at={at} /> },
       { name: 'What', cell: ({ type }) => <code>{type}</code> },
-      { name: 'Details', cell: ({ text }) => text },
+      { name: 'Details', cell: textOnPage },
       { name: 'By', cell: ({ data }) => data.trading?.by ?? '' },
     ]}
   />

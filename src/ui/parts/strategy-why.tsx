@@ -1,18 +1,22 @@
+import { useMemo } from 'preact/hooks';
 import type { WireDecision, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { api, type ListPage, rowsOf } from '../net/api.js';
-import { changesBetween } from '../state/changes.js';
+import { changesBetween, type MemberChange } from '../state/changes.js';
+import { isWaiting } from '../state/reduce.js';
+import { bodyOfStrategy } from '../state/strategy-draft.js';
 import { DecisionRules } from './decision.tsx';
-import { Badge, ChosenOdds, Empty, Moment, Money, Trouble } from './figures.tsx';
+import { Sentences, useExplained } from './explained.tsx';
+import { Badge, ChosenOdds, Empty, Moment, Money, type Tone, Trouble } from './figures.tsx';
 import { useAsked } from './link.tsx';
 import { AskedChoice, AskedText, Filters, Pager, useListPage } from './listed.tsx';
 import { DataTable } from './table.tsx';
-import { useReading } from './use-store.js';
+import { useReading, useSelected } from './use-store.js';
 import { WouldBet } from './would-bet.tsx';
 
 const OFF = 'With automation off it does not look by itself.';
 const NONE_COUNTED =
-  'Nothing is counted yet. It is counted every ten seconds, and only for outcomes that it follows: those that its sport, phase and window leave out are not. “Evaluate now” says it of each market.';
+  'Nothing is counted yet: no market that the server found is one of those that its rules name. It is counted twice a minute.';
 
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
 export function StrategyWhy({ strategy: { id, automation } }: { readonly strategy: WireStrategy }) {
@@ -88,18 +92,21 @@ function LastDecisions({ id, skipped }: { readonly id: string; readonly skipped:
 
 /** With what each found; repeats are one row. */
 function Decisions({ rows }: { readonly rows: readonly WireDecision[] }) {
+  const approvals = useSelected(({ known }) => known.approvals);
   if (rows.length === 0) return null;
+  const holds = ({ verdict, order_id: order, approval_id: approval }: WireDecision) =>
+    verdict === 'bet' && (order !== null || isWaiting(approvals.get(approval ?? '') ?? { state: 'refused' }));
   return (
     <DataTable<FoldedDecision<WireDecision>>
       caption="Decisions, newest first"
       rows={foldedDecisions(rows)}
       keyOf={({ decision: { id } }) => id}
-      isMarked={({ decision }) => decision.verdict === 'bet'}
+      isMarked={({ decision }) => holds(decision)}
       columns={[
         { name: 'At', cell: ({ decision: { at } }) => <Moment at={at} /> },
         {
           name: 'Verdict',
-          cell: ({ decision: { verdict } }) => <Badge tone={verdict === 'bet' ? 'good' : ''}>{verdict}</Badge>,
+          cell: ({ decision }) => <Verdict decision={decision} />,
         },
         {
           name: 'Outcome',
@@ -112,6 +119,23 @@ function Decisions({ rows }: { readonly rows: readonly WireDecision[] }) {
     />
   );
 }
+
+/** A skip, or a bet with what became of it: it waits, was rejected, or its order has a state. */
+function Verdict({ decision }: { readonly decision: WireDecision }) {
+  const { verdict, order_id: orderId, approval_id: approvalId } = decision;
+  const order = useSelected(({ known }) => known.orders.get(orderId ?? ''));
+  const approval = useSelected(({ known }) => known.approvals.get(approvalId ?? ''));
+  if (verdict !== 'bet') return <Badge>{verdict}</Badge>;
+  if (orderId === null && approvalId !== null) {
+    const state = approval?.state ?? 'asked';
+    return <Badge tone={state === 'waiting' ? 'warn' : ''}>{state === 'waiting' ? 'waits for you' : state}</Badge>;
+  }
+  const tone: Tone = order !== undefined && REFUSED.has(order.status) ? 'warn' : 'good';
+  return <Badge tone={tone}>{order === undefined ? verdict : `${verdict}, ${order.status.replace(/_/g, ' ')}`}</Badge>;
+}
+
+/** Statuses of orders that bought nothing because somebody said no. */
+const REFUSED: ReadonlySet<string> = new Set(['denied', 'rejected', 'failed']);
 
 function Why({ row }: { readonly row: FoldedDecision<WireDecision> }) {
   const { reason, rules } = row.decision;
@@ -152,10 +176,28 @@ function Changes({ before, after }: { readonly before: WireStrategy | undefined;
   return (
     <ul>
       {changesBetween(before, after).map((change) => (
-        <li key={change.member}>
-          <code>{change.member}</code>: <del>{change.before ?? 'nothing'}</del> → <ins>{change.after ?? 'nothing'}</ins>
-        </li>
+        <ChangedMember key={change.member} change={change} />
       ))}
     </ul>
+  );
+}
+
+/** A member that another version has otherwise, in the words of the form. */
+export const ChangedMember = ({ change: { label, before, after } }: { readonly change: MemberChange }) => (
+  <li>
+    <b>{label}</b>: <del>{before ?? 'nothing'}</del> → <ins>{after ?? 'nothing'}</ins>
+  </li>
+);
+
+/** What the rules of a strategy mean, in the sentences of its form. */
+export function StrategyMeaning({ strategy }: { readonly strategy: WireStrategy }) {
+  const body = useMemo(() => bodyOfStrategy(strategy), [strategy.id, strategy.version]);
+  const { sentences } = useExplained(body);
+  if (sentences.length === 0) return null;
+  return (
+    <>
+      <h3>What it does</h3>
+      <Sentences of={sentences} />
+    </>
   );
 }

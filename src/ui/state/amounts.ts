@@ -1,4 +1,4 @@
-import { ONE } from '../../core/money.js';
+import { formatMicro, ONE } from '../../core/money.js';
 
 const CENT = 10_000n;
 const SIGNED = /^(-?)(\d+)(?:\.(\d{1,6}))?$/;
@@ -63,6 +63,22 @@ export function oddsInFormat(text: string | null, format: OddsFormat): string | 
     return `${tenths / 10n}.${tenths % 10n} %`;
   }
   return odds >= 2n * ONE ? `+${rounded(100n * (odds - ONE), ONE)}` : `−${rounded(100n * ONE, odds - ONE)}`;
+}
+
+const AMERICAN = /^([+−-])(\d{3,6})$/;
+const PERCENT = /^(\d{1,2}(?:\.\d{1,4})?)\s*%$/;
+
+/** Decimal odds of American ones, such as `+140` or `−150`, or of a percentage, such as `41 %`, with six decimals; null of any other text. */
+export function decimalOdds(text: string): string | null {
+  const [, sign, hundreds] = AMERICAN.exec(text.trim()) ?? [];
+  if (hundreds !== undefined && BigInt(hundreds) >= 100n) {
+    const size = BigInt(hundreds) * ONE;
+    return formatMicro(ONE + (sign === '+' ? rounded(size, 100n) : rounded(100n * ONE * ONE, size)));
+  }
+  const [, percent] = PERCENT.exec(text.trim()) ?? [];
+  return percent === undefined || microOf(percent) === 0n
+    ? null
+    : formatMicro(rounded(100n * ONE * ONE, microOf(percent)));
 }
 
 const rounded = (part: bigint, of: bigint): bigint => (2n * part + of) / (2n * of);

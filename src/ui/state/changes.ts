@@ -1,6 +1,11 @@
+import { type Json, memberLabel, memberText, type Path } from './strategy-draft.js';
+
 /** One member that differs between two versions. */
 export interface MemberChange {
+  /** Where it stands, such as `rules.filter.min_odds`. */
   readonly member: string;
+  /** What its field is called. */
+  readonly label: string;
   /** Null where it was absent. */
   readonly before: string | null;
   readonly after: string | null;
@@ -9,22 +14,32 @@ export interface MemberChange {
 /** Members that differ between any two versions, or follow from others. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['version', 'updated_at', 'warnings', 'created_at', 'id']);
 
-/** What a version of a strategy changed, member by member. */
+/** What a version of a strategy changed, member by member, in the words of the form. */
 export function changesBetween(before: object, after: object): readonly MemberChange[] {
   const [was, is] = [membersOf(before), membersOf(after)];
-  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
-  return names.map((member) => ({ member, before: was.get(member) ?? null, after: is.get(member) ?? null }));
+  const paths = new Map([...was.values(), ...is.values()].map(({ path }) => [path.join('.'), path] as const));
+  const textOf = (member: Member | undefined) => (member === undefined ? null : memberText(member.path, member.value));
+  return [...paths].flatMap(([member, path]) => {
+    const [one, other] = [was.get(member), is.get(member)];
+    if (JSON.stringify(one?.value) === JSON.stringify(other?.value)) return [];
+    return [{ member, label: memberLabel(path), before: textOf(one), after: textOf(other) }];
+  });
 }
 
-function membersOf(strategy: object): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const visit = (value: unknown, path: string): void => {
+interface Member {
+  readonly path: Path;
+  readonly value: Json;
+}
+
+function membersOf(strategy: object): ReadonlyMap<string, Member> {
+  const found = new Map<string, Member>();
+  const visit = (value: Json, path: Path): void => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      found.set(path, JSON.stringify(value));
+      found.set(path.join('.'), { path, value });
       return;
     }
-    for (const [name, inner] of Object.entries(value)) visit(inner, path === '' ? name : `${path}.${name}`);
+    for (const [name, inner] of Object.entries(value)) visit(inner, [...path, name]);
   };
-  visit(Object.fromEntries(Object.entries(strategy).filter(([name]) => !LEFT_OUT.has(name))), '');
+  visit(Object.fromEntries(Object.entries(strategy).filter(([name]) => !LEFT_OUT.has(name))), []);
   return found;
 }

@@ -12,6 +12,7 @@ import {
   SIZING_METHODS,
 } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, RULE_MEMBERS, RULE_PARTS } from '../../core/strategy/rules/rule-members.js';
+import { decimalOdds } from './amounts.js';
 
 /** A value in a body, as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -95,11 +96,18 @@ export function valueTyped(kind: RuleKind, typed: string): Json | undefined {
   if (text === '') return undefined;
   if (kind === 'flag') return text === 'true';
   if (kind === 'count' || kind === 'index') return /^\d{1,9}$/.test(text) ? Number(text) : text;
+  if (kind === 'odds') return oddsTyped(text);
   // Rules are answered with numbers; one that a number does not hold exactly stays a text.
   if (AMOUNT_KINDS.includes(kind)) return String(Number(text)) === text ? Number(text) : text;
   if (kind !== 'names' && kind !== 'texts' && kind !== 'marketKinds') return text;
   const names = text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
   return kind !== 'texts' && names.length === 1 ? (names[0] as string) : names;
+}
+
+/** Decimal odds of what was typed in any of the formats; what is in none of them, as it is. */
+function oddsTyped(text: string): Json {
+  const found = decimalOdds(text) ?? text;
+  return String(Number(found)) === found ? Number(found) : found;
 }
 
 /** A value as it would be typed. */
@@ -144,6 +152,50 @@ export const BASIC_LABELS = {
   automation_paper: 'Money',
 } as const;
 
+/** What automation does, in words. */
+export const AUTOMATION_WORDS = [
+  ['off', 'Does nothing by itself'],
+  ['approve', 'Asks me before each bet'],
+  ['auto', 'Bets by itself'],
+] as const;
+
+/** Which money a strategy may use, in words. */
+export const MONEY_WORDS = [
+  [true, 'Paper only'],
+  [false, 'Real money too, where an order asks for it'],
+] as const;
+
+/** Members without a field, and values that have words of their own. */
+const OTHER_LABELS: Readonly<Record<string, string>> = {
+  is_paused: 'Paused',
+  automation_paper: 'Money of its automation',
+  archived_at: 'Archived',
+};
+const WORDS_OF: Readonly<Record<string, readonly (readonly [string | boolean, string])[]>> = {
+  automation: AUTOMATION_WORDS,
+  paper_only: MONEY_WORDS,
+  automation_paper: [
+    [true, 'paper'],
+    [false, 'real money'],
+  ],
+};
+
+/** The label of a member of a version, by its path. */
+export const memberLabel = (path: Path): string => {
+  const [only = ''] = path;
+  return (path.length === 1 ? OTHER_LABELS[only] : undefined) ?? labelAt(pointerTo(path));
+};
+
+/** A value of a member, as the form would show it. */
+export function memberText(path: Path, value: Json): string {
+  const words = path.length === 1 ? WORDS_OF[path[0] ?? ''] : undefined;
+  return words?.find(([one]) => one === value)?.[1] ?? plainWords(value === null ? 'no limit' : typedOf(value));
+}
+
+/** `yes` of `true`, and single words of members without underscores. */
+export const plainWords = (text: string): string =>
+  text === 'true' ? 'yes' : text === 'false' ? 'no' : /^[a-z_]+$/.test(text) ? text.replaceAll('_', ' ') : text;
+
 const PARTS: ReadonlySet<string> = new Set(RULE_PARTS);
 
 /** The label of the field that a JSON pointer names; of an item that of its list. */
@@ -154,6 +206,35 @@ export function labelAt(pointer: string): string {
   const words = names.map((shown) => labelOf({ shown }));
   return words.map((one, at) => (at === 0 ? one : one.toLowerCase())).join(' ');
 }
+
+/** Rules that are no members of the form. */
+const RULE_LABELS: Readonly<Record<string, string>> = {
+  'strategy/is_paused': 'Paused',
+  'market/status': 'State of the market',
+  'market/accepting_orders': 'Market takes orders',
+  'market/fee': 'Fee rate of the market',
+  'market/min_shares': 'Least shares of an order',
+  'market/min_notional': 'Least worth of an order',
+  book: 'Book',
+  'book/fresh': 'Book is up to date',
+  'book/asks': 'Best ask',
+  'book/crossed': 'Best bid is below the best ask',
+  'book/sum_of_offers': 'Best asks of all results together',
+  odds: 'Odds, with fees',
+  decide: 'Function that decides',
+  signal: 'Signal',
+  'signal/sum': 'Signals of all results together',
+  'sizing/edge': 'Expected yield',
+  'sizing/dutch': 'One share of every result costs',
+  'sizing/dutch/min_shares': 'Least shares of each result',
+  'sizing/reserve_rate': 'Expected return of a USDC at stake',
+  'limits/rearmed': 'False once since the last bet',
+  benched: 'Refused or asked for already',
+  'approval/max_drift': 'Worse than when it was asked for',
+};
+
+/** What a rule of a decision is called, as its form does. */
+export const ruleLabel = (rule: string): string => RULE_LABELS[rule] ?? labelAt(`/rules/${rule}`);
 
 /** Where members stand, by the names that sentences of the service have for them. */
 const POINTERS: ReadonlyMap<string, string> = new Map([

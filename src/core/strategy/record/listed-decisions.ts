@@ -28,6 +28,8 @@ interface Listed {
   readonly venue: string;
   readonly market_id: string;
   readonly token: string;
+  /** Absent of what is only evaluated. */
+  readonly approval_id?: string | null;
 }
 
 /** A decision with those before it that were the same: how many they are with it, and when the first was made. */
@@ -39,14 +41,18 @@ export interface FoldedDecision<Decision> {
 
 /**
  * A list, newest first, in which skips of one outcome for one reason, with no other decision on it between them, are one row, at the
- * place of the newest. Bets are never folded.
+ * place of the newest. A bet that was asked for and then decided on is one row too, as it was decided; other bets are never folded.
  */
 export function foldedDecisions<Decision extends Listed>(
   decisions: readonly Decision[],
 ): readonly FoldedDecision<Decision>[] {
   const rows: FoldedDecision<Decision>[] = [];
   const last = new Map<string, number>();
+  const decided = new Set<string>();
   for (const decision of decisions) {
+    const { approval_id: approval = null } = decision;
+    if (approval !== null && decided.has(approval)) continue;
+    if (approval !== null) decided.add(approval);
     const outcome = `${decision.venue} ${decision.market_id} ${decision.token}`;
     const at = last.get(outcome);
     const row = at === undefined ? undefined : rows[at];
