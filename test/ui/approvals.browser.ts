@@ -39,9 +39,10 @@ beforeAll(async () => {
 });
 
 /** A strategy asks, at 0.50. */
-async function ask(label: string, of = strategyId): Promise<void> {
+async function ask(label: string, of = strategyId, startsAt = GAME.startsAt): Promise<string> {
   const { id: marketId, venue } = market.market;
-  const inputs = { best_ask: '0.5', first_price: '0.5', most_cost: '10' };
+  const starts_at = startsAt?.toISOString() ?? null;
+  const inputs = { best_ask: '0.5', first_price: '0.5', most_cost: '10', starts_at };
   const bet = {
     account: DEV,
     strategyId: of,
@@ -56,7 +57,9 @@ async function ask(label: string, of = strategyId): Promise<void> {
   };
   const expiresAt = new Date(clock.now().getTime() + 600_000);
   const approval = anApproval({ account: DEV, decision: aBet(bet), expiresAt });
-  await app.ledger.write({ account: DEV }, () => ({ result: null, approvals: [approval] }));
+  const decisions = [{ ...approval.decision, approvalId: approval.id }];
+  await app.ledger.write({ account: DEV }, () => ({ result: null, approvals: [approval], decisions }));
+  return approval.id;
 }
 
 test('a pending bet is announced on every page and approved once', async () => {
@@ -131,8 +134,33 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
   await page.getByText(/approval\.rejected, event \d+/).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await card.getByText('rejected', { exact: true }).waitFor();
+  await page.goto(`${app.url}/ui/strategies/${strategyId}`);
+  // A bet is one row with its state, whether it was asked for and ordered, or rejected.
+  const decisions = page.getByRole('region', { name: 'Decisions, newest first' });
+  await decisions.getByText('rejected', { exact: true }).waitFor();
+  await decisions.getByText('bet, filled', { exact: true }).waitFor();
+  expect(await decisions.locator(':scope > table > tbody > tr').count()).toBe(2);
+  const marked = decisions.locator(':scope > table > tbody > tr.marked');
+  await expect.poll(() => marked.count()).toBe(1);
+  expect(await marked.textContent()).toContain('bet, filled');
   expect((await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data).toHaveLength(before);
   expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a bet that waits says that its game has begun', async () => {
+  const late = await ask('Late', strategyId, clock.now());
+  const opened = await openShared(app.url, '/ui/approvals');
+  const { page } = opened;
+  await loaded(opened, 'Approvals');
+  const card = page.locator('section').filter({ hasText: 'Late, Home' });
+  await card.getByRole('status').getByText('The game has begun.').waitFor();
+  expect(await opened.axe()).toEqual([]);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await loaded(opened, 'Overview');
+  await page.getByRole('link', { name: /^Approve until .* Late/ }).waitFor();
+  expect(await page.getByText('stakeport approve').count()).toBe(0);
+  await app.client.post(`/v1/approvals/${late}/reject`);
   await opened.close();
 });
 

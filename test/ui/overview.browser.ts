@@ -65,7 +65,6 @@ test("the overview shows equity, the zone's daily profit, possible loss and prob
   expect(await figures('Worth')).toMatchObject({
     'Profit, all time': '−1.00',
     Positions: '9.00',
-    'Worst loss still possible': '15.00',
     'Drawdown, as its limit counts it': '1.00',
   });
   await card('Today (America/New_York)').locator('.big').getByText('+1.00').waitFor();

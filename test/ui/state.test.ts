@@ -233,13 +233,16 @@ test('versions of a strategy differ in the members that were changed', () => {
     id: 'x',
     version: 1,
     stake_cap: '5',
+    is_paused: false,
     rules: { filter: { min_odds: 1.5 } },
     warnings: [],
   } as never as WireStrategy;
-  const other = { ...one, version: 2, rules: { filter: { min_odds: 2, max_odds: 3 } } } as WireStrategy;
+  const rules = { filter: { min_odds: 2, max_odds: 3 } };
+  const other = { ...one, version: 2, is_paused: true, rules } as WireStrategy;
   expect(changesBetween(one, other)).toEqual([
-    { member: 'rules.filter.min_odds', before: '1.5', after: '2' },
-    { member: 'rules.filter.max_odds', before: null, after: '3' },
+    { member: 'is_paused', label: 'Paused', before: 'no', after: 'yes' },
+    { member: 'rules.filter.min_odds', label: 'Min odds', before: '1.5', after: '2' },
+    { member: 'rules.filter.max_odds', label: 'Max odds', before: null, after: '3' },
   ]);
 });
 
@@ -315,6 +318,10 @@ describe('the body of a strategy that is being written', () => {
     ['texts', 'one-game', ['one-game']],
     ['offset', '-24h', '-24h'],
     ['odds', '  ', undefined],
+    ['odds', '+140', 2.4],
+    ['odds', '−150', 1.666667],
+    ['odds', '41 %', 2.439024],
+    ['odds', '+99', '+99'],
   ] as const)('has %s typed as %j as %j', (kind, typed, value) => {
     expect(valueTyped(kind, typed)).toEqual(value);
   });

@@ -78,11 +78,12 @@ test('a strategy is made from nothing, changed, cloned and archived without JSON
   expect(made).toMatchObject({ paper_only: true, rules: { outcome: { role: 'home' }, filter: { min_odds: 1.9 } } });
 
   await page.getByRole('link', { name: 'Edit' }).click();
-  await page.getByLabel('Min odds').fill('2.1');
+  await page.getByLabel('Min odds').fill('+110');
   await page.getByRole('button', { name: 'Save as version 2' }).click();
-  await page.getByRole('dialog').getByText('rules.filter.min_odds').waitFor();
+  await page.getByRole('dialog').getByText('Min odds: 1.9 → 2.1').waitFor();
   await page.getByRole('button', { name: 'Save it' }).click();
   await page.getByRole('heading', { name: /Home teams nba, version 2/ }).waitFor();
+  await page.getByText('Only at net decimal odds of 2.1 or longer.').waitFor();
   expect(await rows()).toMatchObject([{ version: 2, rules: { filter: { min_odds: 2.1 } } }]);
 
   await page.getByRole('link', { name: 'Clone' }).click();

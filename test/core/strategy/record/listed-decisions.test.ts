@@ -32,6 +32,14 @@ describe('A list of decisions', () => {
     ]);
   });
 
+  it('shows a bet that was asked for and then ordered as one row', () => {
+    const asked = { ...listed(3, null), approval_id: 'one' };
+    expect(shown({ ...asked, at: at(4) }, asked, { ...asked, approval_id: 'other' })).toEqual([
+      'a: bet: once',
+      'a: bet: once',
+    ]);
+  });
+
   it('counts what was repeated within a minute, and in hours after two', () => {
     expect(shown(listed(1, 'x'), listed(1, 'x'))).toEqual(['a: x: the same 2 times within a minute']);
     const night = { ...listed(0, 'x'), at: '2026-03-01T02:30:00.000Z' };
