@@ -41,11 +41,14 @@ export async function withServer<T>(options: RemoteOptions, use: (api: ApiClient
 /** A request, or how it is made of what the server says first. */
 type Asked = ApiRequest | ((api: ApiClient) => Promise<ApiRequest>);
 
+/** How an answer is shown to a person; it may ask for what the answer names. */
+type View<Body> = (body: Body, api: ApiClient) => string | Promise<string>;
+
 /** Asks and prints the answer: as the API says it, or as `view` shows it to a person. */
-export function show<Body>(options: RemoteOptions, asked: Asked, view: (body: Body) => string): Promise<void> {
+export function show<Body>(options: RemoteOptions, asked: Asked, view: View<Body>): Promise<void> {
   return withServer(options, async (api) => {
     const request = typeof asked === 'function' ? await asked(api) : asked;
-    printAnswer(options, await api.request<Body>(request), view);
+    await printAnswer(options, api, await api.request<Body>(request), view);
   });
 }
 
@@ -54,21 +57,22 @@ export function showOfMarket<Body>(
   options: RemoteOptions,
   named: NamedMarket,
   asked: (market: string, api: ApiClient) => ApiRequest | Promise<ApiRequest>,
-  view: (body: Body) => string,
+  view: View<Body>,
 ): Promise<void> {
   return withServer(options, async (api) => {
     const ask = async (market: string) => api.request<Body>(await asked(market, api));
-    printAnswer(options, await withMarket(api, named, ask), view);
+    await printAnswer(options, api, await withMarket(api, named, ask), view);
   });
 }
 
 /** Prints an answer: as the API says it, or as `view` shows it to a person. */
-function printAnswer<Body>(
+async function printAnswer<Body>(
   options: RemoteOptions,
+  api: ApiClient,
   { text, body }: ApiAnswer<Body>,
-  view: (body: Body) => string,
-): void {
-  print(options.json === true ? text : view(body));
+  view: View<Body>,
+): Promise<void> {
+  print(options.json === true ? text : await view(body, api));
   noteRest(body, options);
 }
 

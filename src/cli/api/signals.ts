@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { WireList, WireSignal } from '../../adapters/http/answers.js';
+import type { WireList, WireMarket, WireSignal } from '../../adapters/http/answers.js';
 import { inOneLine } from '../../core/one-line.js';
 import { SIGNALS_AT_ONCE } from '../../core/signal/signal.js';
 import { EXIT } from '../../server/failures/exit.js';
@@ -30,9 +30,12 @@ const VENUE = ['--venue <name>', 'where the market trades; the default venue of 
 const SOURCE = ['--source <text>', 'where it comes from, in your own words'] as const;
 const WHEN = 'a moment, or so long from now by this clock: 30m, 2h or 7d';
 
-const COLUMNS: readonly TableColumn<WireSignal>[] = [
+/** A signal, and its market by game and question; by its id where the server does not show it. */
+type NamedSignal = WireSignal & { readonly market: string };
+
+const COLUMNS: readonly TableColumn<NamedSignal>[] = [
   { title: 'model', of: ({ name }) => name },
-  { title: 'market', of: ({ market_id: market }) => market },
+  { title: 'market', of: ({ market }) => market },
   {
     title: 'says',
     of: ({ probabilities }) =>
@@ -62,9 +65,33 @@ function listCommand(): Command {
   ]).action((options: RemoteOptions & PageOptions & { name?: string; market?: string }) => {
     const { name, market } = options;
     const asked = (market_id?: string) => ({ path: LIST, query: { name, market_id, ...pageQuery(options) } });
-    const view = ({ data }: WireList<WireSignal>) => tableOf(COLUMNS, data, 'No signals.');
+    const view = async ({ data }: WireList<WireSignal>, api: ApiClient) =>
+      tableOf(COLUMNS, await withNames(api, data), 'No signals.');
     return market === undefined ? show(options, asked(), view) : showOfMarket(options, { market }, asked, view);
   });
+}
+
+/** Markets that are looked up for one list; the others are shown by their ids. */
+const MOST_NAMED = 50;
+
+async function withNames(api: ApiClient, signals: readonly WireSignal[]): Promise<readonly NamedSignal[]> {
+  const names = new Map<string, Promise<string>>();
+  const nameOf = ({ market_id: id, venue }: WireSignal): Promise<string> | string => {
+    const key = `${venue} ${id}`;
+    if (!names.has(key) && names.size < MOST_NAMED) names.set(key, marketName(api, id, venue));
+    return names.get(key) ?? id;
+  };
+  return Promise.all(signals.map(async (signal) => ({ ...signal, market: await nameOf(signal) })));
+}
+
+async function marketName(api: ApiClient, market: string, venue: string): Promise<string> {
+  const asked = api.request<WireMarket>({ path: `/v1/exchange/markets/${segment(market)}`, query: { venue } });
+  const found = await asked.then(
+    ({ body }) => body,
+    () => null,
+  );
+  const words = [found?.event?.title, found?.question].filter((one) => one !== null && one !== undefined);
+  return words.length === 0 ? market : [...new Set(words)].join(': ');
 }
 
 function putCommand(): Command {
