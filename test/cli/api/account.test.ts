@@ -58,7 +58,7 @@ describe('signals list, import and delete', () => {
       code: 0,
       out: '1 signals of elo are stored.\n',
     });
-    expect((await stakeport('signals', 'list')).out).toMatch(/^elo +\S+ +Home 0\.57, Away 0\.43 /m);
+    expect((await stakeport('signals', 'list')).out).toMatch(/^elo .*Who wins the derby\? +Home 0\.57, Away 0\.43 /m);
     expect((await stakeport('signals', 'delete', 'elo', 'derby-slug')).code).toBe(0);
     expect((await stakeport('signals', 'list', '--name', 'elo')).out).toBe('No signals.\n');
     expect(await stakeport('signals', 'delete', 'elo', 'derby-slug')).toMatchObject({
