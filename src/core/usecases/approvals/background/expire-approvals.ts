@@ -4,7 +4,8 @@ import type { DecisionId } from '../../../ids.js';
 import type { Snapshot } from '../../../ledger/decision.js';
 import type { Market, MarketRef } from '../../../market/market.js';
 import type { OrderContext } from '../../../posting/trading-stop.js';
-import { type Approval, approvalAt, endedEarly, whyEndedEarly } from '../../../strategy/record/approval.js';
+import { type Approval, approvalAt } from '../../../strategy/record/approval.js';
+import { endedEarly, whyEndedEarly } from '../../../strategy/record/ended-early.js';
 import type { Venues } from '../../../venues/venues.js';
 
 /** How many expire in one round; the others in the next. */
