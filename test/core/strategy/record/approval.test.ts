@@ -6,10 +6,10 @@ import {
   approvalAt,
   expiryOf,
   heldSlot,
-  whyEndedEarly,
   whyNotAsked,
 } from '../../../../src/core/strategy/record/approval.js';
 import { driftPermitted } from '../../../../src/core/strategy/record/decide-approved.js';
+import { whyEndedEarly } from '../../../../src/core/strategy/record/ended-early.js';
 import { completeRules } from '../../../../src/core/strategy/rules/complete-rules.js';
 import { aStrategy, price } from '../../../support/builders.js';
 import { aBet, anApproval } from '../../../support/builders-of-bets.js';
