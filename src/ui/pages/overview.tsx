@@ -181,6 +181,11 @@ function Worth({ points, used }: WorthProps) {
           <Fact name="Positions">
             <Money value={row.value_usdc} />
           </Fact>
+          {(used?.exposure_usdc ?? null) === null ? (
+            <Fact name="At risk: positions at cost, and working orders">
+              <Money value={row.exposure_usdc} />
+            </Fact>
+          ) : null}
         </dl>
         {row.paper ? (
           <p class="acts">

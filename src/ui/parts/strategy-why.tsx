@@ -16,7 +16,7 @@ import { WouldBet } from './would-bet.tsx';
 
 const OFF = 'With automation off it does not look by itself.';
 const NONE_COUNTED =
-  'Nothing is counted yet: no market that the server found is one of those that its rules name. It is counted twice a minute.';
+  'Nothing is counted yet. It is counted twice a minute, of the markets that its rules name: not of games that had begun before it looked.';
 
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
 export function StrategyWhy({ strategy: { id, automation } }: { readonly strategy: WireStrategy }) {
