@@ -80,6 +80,20 @@ function canonical({ orders, bets, decisions, skips }: Outcome, names: ReadonlyM
   };
 }
 
+/** How often each strategy skipped for each reason, by both. */
+function countsOf(skips: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    skips.map((text) => [text.slice(0, text.lastIndexOf(' ')), Number(text.slice(text.lastIndexOf(' ')))]),
+  );
+}
+
+/** Equal orders, bets and decisions, and every skip: a server also counts outcomes that rules leave out, which nobody judged. */
+function expectPlayedAs(served: ReturnType<typeof canonical>, expected: ReturnType<typeof canonical>): void {
+  const counted = countsOf(served.skips);
+  const missing = [...countsOf(expected.skips)].filter(([reason, count]) => (counted.get(reason) ?? 0) < count);
+  expect({ ...served, skips: missing }).toEqual({ ...expected, skips: [] });
+}
+
 /** By a backtest of one account. */
 async function backtested(path: string, strategies: readonly BacktestBody[], limits: BacktestBody) {
   const { played, ...run } = await backtest({ tapes: path, strategies, limits, together: true });
@@ -243,13 +257,13 @@ describe('A server that plays a tape with strategies in place', () => {
     [EACH_DATABASE[0][0], '60', EACH_DATABASE[0][1]] as const,
   ])('decides, orders and bets as a backtest does, on %s at speed %s', async (_, speed, fresh) => {
     const outcome = await expected;
-    expect(await served(path, STRATEGIES, LIMITS, speed, fresh)).toEqual(outcome);
+    expectPlayedAs(await served(path, STRATEGIES, LIMITS, speed, fresh), outcome);
   });
 
   it('does so when its losses halt the account', async () => {
     const halted = await backtested(path, STRATEGIES, HALTING);
     expect(halted.orders.join()).toContain('trading_halted');
-    expect(await served(path, STRATEGIES, HALTING)).toEqual(halted);
+    expectPlayedAs(await served(path, STRATEGIES, HALTING), halted);
   });
 
   it('does so as a program with a ledger in memory', async () => {
