@@ -4,14 +4,12 @@ import { shortId } from '../../core/ids.js';
 import { inOneLine } from '../../core/one-line.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
-import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { knownId, ORDER, WORKING_STATUSES } from './known-id.js';
-import { ORDER_COLUMNS, printOrder } from './orders.js';
+import { printOrder, printOrders } from './orders.js';
 import { moneyShown } from './output/shown.js';
-import { tableOf } from './output/table.js';
 import { segment, withOptions } from './page-options.js';
 import { aside, remoteCommand, withServer } from './remote-command.js';
 import type { Terminal } from './terminal.js';
@@ -115,15 +113,7 @@ async function fateOf(api: ApiClient, id: string, key: string): Promise<Fate> {
 
 function report(fates: readonly Fate[], options: CancelOptions): void {
   const done = fates.flatMap((fate) => ('order' in fate ? [fate] : []));
-  if (options.json === true) for (const { text } of done) print(text);
-  else
-    print(
-      tableOf(
-        ORDER_COLUMNS,
-        done.map(({ order }) => order),
-        'No order was cancelled: none was working.',
-      ),
-    );
+  printOrders(done, options, 'No order was cancelled: none was working.');
   const left = fates.flatMap((fate) => ('left' in fate ? [fate.left] : []));
   const open = done.filter(({ order: { status } }) => WORKING_STATUSES.some((one) => one === status));
   if (open.length > 0) aside(`${open.length} still work until their venue has answered. Look again.`, options);

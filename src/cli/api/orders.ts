@@ -21,7 +21,7 @@ interface ListOptions extends RemoteOptions, PageOptions {
 const NAME_WIDTH = 60;
 
 /** What a list shows of an order. */
-export const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
+const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
   { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'placed', of: ({ placed_at: at }) => momentShown(at) },
   { title: 'money', of: ({ paper }) => moneyShown(paper), painted: true },
@@ -32,6 +32,17 @@ export const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
   { title: 'filled', of: ({ filled_shares: shares }) => shares, right: true },
   { title: 'status', of: ({ status }) => status, painted: true },
 ];
+
+/** Prints the orders of a command of several: a line of JSON each, or a table, which says so where there are none. */
+export function printOrders(
+  orders: readonly { readonly order: WireOrder; readonly text: string }[],
+  { json }: { readonly json?: boolean },
+  none: string,
+): void {
+  const placed = orders.map(({ order }) => order);
+  const lines = json === true ? orders.map(({ text }) => text) : [tableOf(ORDER_COLUMNS, placed, none)];
+  for (const text of lines) print(text);
+}
 
 const EVENT_COLUMNS: readonly TableColumn<WireOrderEvent>[] = [
   { title: 'seq', of: ({ seq }) => seq, right: true },

@@ -10,7 +10,7 @@ import { type ConfirmedOptions, confirm, requireConsent, runKey } from './confir
 import { ORDER } from './known-id.js';
 import { mostFeeOfSale } from './order-figures.js';
 import { sellableShares } from './order-terms.js';
-import { ORDER_COLUMNS } from './orders.js';
+import { printOrders } from './orders.js';
 import { moneyShown } from './output/shown.js';
 import { type TableColumn, tableOf } from './output/table.js';
 import { segment } from './page-options.js';
@@ -176,15 +176,7 @@ async function fateOf(api: ApiClient, { held, price, usdc }: Plan, key: string):
 
 function report(fates: readonly Fate[], unsold: readonly Unsold[], options: SellEverythingOptions): void {
   const done = fates.flatMap((fate) => ('order' in fate ? [fate] : []));
-  if (options.json === true) for (const { text } of done) print(text);
-  else
-    print(
-      tableOf(
-        ORDER_COLUMNS,
-        done.map(({ order }) => order),
-        'Nothing was sold.',
-      ),
-    );
+  printOrders(done, options, 'Nothing was sold.');
   const rest = done.filter(({ order }) => order.shares !== order.filled_shares);
   const left = [...unsold, ...fates.flatMap((fate) => ('why' in fate ? [fate] : []))];
   const wholly = done.length - rest.length;
