@@ -35,6 +35,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/polymarket/market-data/probe.ts', `import { PolymarketExchange } from '../execution/exchange.js';`],
   ['src/adapters/polymarket/http/probe.ts', `import type { MarketRecords } from '../market-data/records.js';`],
   ['src/adapters/polymarket/websocket/probe.ts', `import { WebSocket } from 'ws';`],
+  ['src/adapters/venue/probe.ts', `import { polymarket } from '../polymarket/polymarket.js';`],
   ['src/adapters/transport/probe.ts', `import type { ClobTrading } from '../polymarket/http/clob-trading.js';`],
   ['src/adapters/polymarket/signing/probe.ts', `import { privateKeyToAccount } from 'viem/accounts';`],
   ['src/adapters/polymarket/signing/signers/probe.ts', `import { signRecoverable } from 'tiny-secp256k1';`],

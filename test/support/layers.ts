@@ -15,8 +15,11 @@ export interface Layer {
 const RULES = ['src/core', 'src/ports'];
 const SETTINGS = 'src/settings';
 const TRANSPORT = 'src/adapters/transport';
-/** The permitted imports of a venue over a wire. */
 const WIRE = [...RULES, TRANSPORT];
+/** What the adapters of venues share. */
+const VENUE = 'src/adapters/venue';
+/** The permitted imports of a venue over a wire. */
+const REMOTE = [...WIRE, VENUE];
 const [HTTP, WEBSOCKET, MARKET_DATA, EXECUTION, SIGNING, SIGNERS] = [
   ...['http', 'websocket', 'market-data', 'execution', 'signing', 'signing/signers'].map(
     (folder) => `src/adapters/polymarket/${folder}`,
@@ -60,19 +63,23 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'node:timers/promises',
     ],
   },
+  [VENUE]: {
+    folders: WIRE,
+    packages: ['lru-cache', 'node:fs', 'node:fs/promises', 'node:perf_hooks', 'valibot'],
+  },
   'src/adapters/telegram': { folders: WIRE },
   'src/adapters/ntfy': { folders: WIRE },
   'src/settings': { folders: WIRE, packages: ['valibot'] },
   'src/adapters/polymarket': {
-    folders: [...WIRE, SETTINGS, HTTP, MARKET_DATA, EXECUTION, SIGNING, SIGNERS],
+    folders: [...REMOTE, SETTINGS, HTTP, MARKET_DATA, EXECUTION, SIGNING, SIGNERS],
     packages: ['valibot'],
   },
-  [HTTP]: { folders: [...WIRE, SIGNING], packages: ['valibot', 'node:perf_hooks'] },
-  [WEBSOCKET]: { folders: ['src/core', TRANSPORT, HTTP], typesOf: [SIGNING], packages: ['valibot'] },
-  [MARKET_DATA]: { folders: [...WIRE, HTTP, WEBSOCKET], packages: ['lru-cache'] },
-  [EXECUTION]: { folders: [...WIRE, HTTP, WEBSOCKET, SIGNING], packages: ['cockatiel', 'lru-cache', 'valibot'] },
+  [HTTP]: { folders: ['src/core', TRANSPORT, VENUE, SIGNING], packages: ['valibot'] },
+  [WEBSOCKET]: { folders: ['src/core', TRANSPORT, VENUE, HTTP], typesOf: [SIGNING], packages: ['valibot'] },
+  [MARKET_DATA]: { folders: [...REMOTE, HTTP, WEBSOCKET], packages: ['lru-cache'] },
+  [EXECUTION]: { folders: [...REMOTE, HTTP, WEBSOCKET, SIGNING], packages: ['cockatiel', 'valibot'] },
   [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
-  [SIGNERS]: { folders: ['src/core', SIGNING], packages: ['node:fs', 'node:fs/promises'] },
+  [SIGNERS]: { folders: ['src/core', VENUE, SIGNING] },
   'src/adapters/webhooks': { folders: WIRE, packages: ['node:crypto'] },
   'src/adapters/tape': {
     folders: RULES,

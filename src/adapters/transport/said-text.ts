@@ -64,3 +64,14 @@ export function jsonObject(text: string): Readonly<Record<string, unknown>> | nu
     return null;
   }
 }
+
+/**
+ * A text of the venue for records and people: printable, without anything that looks like a secret, at most 200 characters.
+ */
+export function cleaned(words: string): string {
+  const printable = words.slice(0, 4 * LONGEST).replaceAll(/[^\x20-\x7e]+/g, ' ');
+  return printable
+    .replaceAll(/[A-Za-z0-9+/_=-]{43,}/g, '…')
+    .trim()
+    .slice(0, LONGEST);
+}

@@ -6,10 +6,10 @@ import type { AccountListener, VenueAccount } from '../../../ports/venue-adapter
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
+import { VenueClock } from '../../venue/venue-clock.js';
 import { apiCredentials } from '../http/api-keys.js';
 import { ClobTrading } from '../http/clob-trading.js';
 import { type TradingClient, tradingClient } from '../http/trading-client.js';
-import { VenueClock } from '../http/venue-clock.js';
 import { serverTime, serverVersion } from '../http/venue-status.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import type { Hex, Signer } from '../signing/signer.js';

@@ -1,9 +1,9 @@
 import { ExponentialBackoff } from 'cockatiel';
 import type { Clock } from '../../../ports/system.js';
 import { pause } from '../../transport/backoff.js';
+import type { VenueClock } from '../../venue/venue-clock.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
-import type { VenueClock } from '../http/venue-clock.js';
 import type { Hex } from '../signing/signer.js';
 
 /** The dependencies of sending. */

@@ -2,7 +2,7 @@ import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
 import type { OrderStatusReport } from '../../../ports/exchange.js';
 import type { MassStatus } from '../../../ports/venue-adapter.js';
-import { decimalOrNull } from '../http/decimals.js';
+import { decimalOrNull } from '../../venue/decimals.js';
 import type { VenueOrder } from '../http/order-wire.js';
 import type { UserEvent } from '../websocket/user-wire.js';
 import { namedIn } from './mass-status.js';

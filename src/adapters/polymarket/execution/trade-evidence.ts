@@ -3,9 +3,9 @@ import { FeeMeter } from '../../../core/market/fee.js';
 import { NO_USDC, ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
 import type { Execution, Order } from '../../../core/order/order.js';
 import type { Accepted } from '../../../ports/exchange.js';
-import { amountLike, decimalOrNull } from '../http/decimals.js';
+import { decimalOrNull } from '../../venue/decimals.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
-import { type TradePart, tradeKey, type VenueTrade } from '../http/trade-wire.js';
+import { amountLike, type TradePart, tradeKey, type VenueTrade } from '../http/trade-wire.js';
 import { type OwnUnsigned, unsignedShares } from './unsigned-order.js';
 
 /** What an account's trades prove of one order. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { exactMicro } from './decimals.js';
-import { boundedText, wholeNumber } from './wire-types.js';
+import { exactMicro } from '../../venue/decimals.js';
+import { boundedText, wholeNumber } from '../../venue/wire-types.js';
 
 const MILLIONTHS = /^\d{1,78}$/;
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Body, bodyOf } from '../../transport/body.js';
 import { type NoAnswer, noAnswer, type Result } from '../../transport/result.js';
+import { cleaned } from '../../transport/said-text.js';
 import type { Delivery } from '../../transport/send-once.js';
 
 /** The venue's error body: `{"error": …}`, or `{"errorMsg": …}`, with a code and a wait beside it. */
@@ -10,7 +11,6 @@ export interface Complaint {
   readonly retryAfterSeconds: string | null;
 }
 
-const MOST_SAID = 200;
 const text = v.fallback(v.nullish(v.string()), null);
 const complaint = v.object({ error: text, errorMsg: text, code: text, retry_after_seconds: text });
 
@@ -22,17 +22,6 @@ export function complaintOf(value: unknown): Complaint {
 }
 
 const NO_WORDS = { error: null, errorMsg: null, code: null, retry_after_seconds: null };
-
-/**
- * A text of the venue for records and people: printable, without anything that looks like a secret, at most 200 characters.
- */
-export function cleaned(words: string): string {
-  const printable = words.slice(0, 4 * MOST_SAID).replaceAll(/[^\x20-\x7e]+/g, ' ');
-  return printable
-    .replaceAll(/[A-Za-z0-9+/_=-]{43,}/g, '…')
-    .trim()
-    .slice(0, MOST_SAID);
-}
 
 /** The value of an answer with status 200 and this shape; anything else is no answer. */
 export function resultOf<T>(schema: v.GenericSchema<unknown, T>, delivery: Delivery): Result<T> {
@@ -47,4 +36,10 @@ export function resultOf<T>(schema: v.GenericSchema<unknown, T>, delivery: Deliv
 function refusedWith(status: number, body: Body): NoAnswer {
   const words = body.form === 'json' ? complaintOf(body.value).text : '';
   return noAnswer(body.form === 'page' ? 'page' : 'refused', status, cleaned(words));
+}
+
+/** A status of the venue in upper case, without the prefix that some versions put before it. */
+export function wordOf(status: string, prefix: string): string {
+  const word = status.toUpperCase();
+  return word.startsWith(prefix) ? word.slice(prefix.length) : word;
 }

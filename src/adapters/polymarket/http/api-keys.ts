@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { Result } from '../../transport/result.js';
 import type { Call } from '../../transport/send-once.js';
+import type { VenueClock } from '../../venue/venue-clock.js';
+import { boundedText } from '../../venue/wire-types.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import { l1Headers } from '../signing/login.js';
 import type { Signer } from '../signing/signer.js';
 import { resultOf } from './answer.js';
 import type { TradingClient } from './trading-client.js';
-import type { VenueClock } from './venue-clock.js';
-import { boundedText } from './wire-types.js';
 
 const filled = v.pipe(boundedText, v.nonEmpty());
 const credentials = v.object({ apiKey: filled, secret: filled, passphrase: filled });

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { bodyOf } from '../../transport/body.js';
 import { type NoAnswer, noAnswer } from '../../transport/result.js';
 import { retryAfterMs } from '../../transport/retry-after.js';
+import { cleaned } from '../../transport/said-text.js';
 import type { Delivery } from '../../transport/send-once.js';
-import { cleaned, complaintOf, resultOf } from './answer.js';
-import { boundedText } from './wire-types.js';
+import { boundedText } from '../../venue/wire-types.js';
+import { complaintOf, resultOf } from './answer.js';
 
 const MOST_IDS = 100_000;
 const shape = v.object({

@@ -3,6 +3,7 @@ import { bodyOf } from '../../transport/body.js';
 import type { SendOptions } from '../../transport/http-client.js';
 import { type NoAnswer, noAnswer, type Result } from '../../transport/result.js';
 import type { Call, Delivery } from '../../transport/send-once.js';
+import type { VenueClock } from '../../venue/venue-clock.js';
 import { type ApiCredentials, l2Headers } from '../signing/l2-headers.js';
 import type { Hex } from '../signing/signer.js';
 import { closedOnlyFlag, type VenueBalance, venueBalance } from './account-wire.js';
@@ -13,7 +14,6 @@ import { type Paged, readPaged } from './paged.js';
 import { type PlaceOutcome, placeOutcome } from './place-outcomes.js';
 import { type VenueTrade, venueTrade } from './trade-wire.js';
 import type { TradingClient } from './trading-client.js';
-import type { VenueClock } from './venue-clock.js';
 
 /** The account that trades, and its connection. */
 export interface ClobTradingOptions {

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { AmountMalformed, MarketDataUnavailable } from '../../../core/errors.js';
 import type { Level } from '../../../core/market/event.js';
 import { ONE, type Price } from '../../../core/money.js';
-import { priceIn, sharesIn } from './decimals.js';
-import { understood, wireFlag, wireMicro, wireMoment, wireSeconds, wireTimestamp } from './wire-types.js';
+import { priceIn, sharesIn } from '../../venue/decimals.js';
+import { understood, wireFlag, wireMicro, wireMoment, wireSeconds, wireTimestamp } from '../../venue/wire-types.js';
 
 const compact = v.object({
   c: v.string(),

@@ -9,7 +9,7 @@ import {
   wireSeconds,
   wireText,
   wireTexts,
-} from './wire-types.js';
+} from '../../venue/wire-types.js';
 
 const id = v.union([
   v.pipe(v.string(), v.regex(/^\d{1,18}$/)),

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Price, Shares } from '../../../core/money.js';
-import { decimalOrNull } from './decimals.js';
-import { boundedText, exactPrice, wordOf } from './wire-types.js';
+import { decimalOrNull } from '../../venue/decimals.js';
+import { boundedText, exactPrice } from '../../venue/wire-types.js';
+import { wordOf } from './answer.js';
 
 const KNOWN = ['LIVE', 'MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID', 'DELAYED', 'UNMATCHED'];
 const MILLIONTHS = /^\d{1,24}$/;

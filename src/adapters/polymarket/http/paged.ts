@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { NoAnswer } from '../../transport/result.js';
 import type { Delivery } from '../../transport/send-once.js';
+import { boundedText } from '../../venue/wire-types.js';
 import { resultOf } from './answer.js';
-import { boundedText } from './wire-types.js';
 
 /** Base64 of `0` and of `-1` (`polymarket.md` 2.3). */
 const FIRST = 'MA==';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { type Body, bodyOf } from '../../transport/body.js';
 import { retryAfterMs } from '../../transport/retry-after.js';
+import { cleaned } from '../../transport/said-text.js';
 import type { Answered, Delivery, NotSent } from '../../transport/send-once.js';
-import { type Complaint, cleaned, complaintOf } from './answer.js';
+import { type Complaint, complaintOf } from './answer.js';
 import { PLACE_SENTENCES, type PlaceCode } from './place-sentences.js';
 
 /** The reason, as a stable code and its sentence; `said` is the venue's own text, cleaned. */

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Side } from '../../../core/market/side.js';
-import type { Price } from '../../../core/money.js';
-import { boundedText, exactPrice, wordOf } from './wire-types.js';
+import { ONE, type Price } from '../../../core/money.js';
+import { exactMicro } from '../../venue/decimals.js';
+import { boundedText, exactPrice } from '../../venue/wire-types.js';
+import { wordOf } from './answer.js';
 
 const PROVISIONAL = ['MATCHED', 'MATCHED_NOT_BROADCASTED', 'MINED', 'RETRYING'];
 const MATCH_SECONDS = /^\d{9,11}$/;
@@ -145,3 +147,18 @@ function momentOf(text: string): Date | null {
  * (`polymarket.md` 5).
  */
 export const tradeKey = ({ tradeId }: Pick<VenueTrade, 'tradeId'>): string => tradeId;
+
+/** A better price multiplies the shares of a purchase, at most from the highest to the lowest price of a coarse grid. */
+const MOST_OVER = 100n;
+/**
+ * An amount that the venue may write in two ways, as a decimal ("14.925372") or as a whole number of millionths
+ * ("14925372"): its documents disagree (`polymarket.md` 2.3, 3.7). With a point it is a decimal. Without one it is also a
+ * decimal, unless that would exceed a hundred times the `asked` amount while the millionths would not. A wrong guess at the
+ * edge is a fill far above the order, which cannot go unnoticed.
+ * @throws AmountMalformed
+ */
+export function amountLike(text: string, asked: bigint): bigint {
+  const digits = /^\d{1,24}$/.test(text) ? BigInt(text) : null;
+  const most = asked * MOST_OVER;
+  return digits !== null && digits * ONE > most && digits <= most ? digits : exactMicro(text);
+}

@@ -1,9 +1,9 @@
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { Result } from '../../transport/result.js';
+import { wholeNumber } from '../../venue/wire-types.js';
 import { type Geoblock, geoblock, orderVersion } from './account-wire.js';
 import { resultOf } from './answer.js';
 import { type TradingClient, tradingClient } from './trading-client.js';
-import { wholeNumber } from './wire-types.js';
 
 /** Unix seconds of the venue, rounded down. */
 export async function serverTime(http: TradingClient): Promise<Result<number>> {

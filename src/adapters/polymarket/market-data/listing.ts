@@ -19,8 +19,8 @@ import {
   type OutcomeRole,
 } from '../../../core/market/market.js';
 import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
+import { decimalOrNull } from '../../venue/decimals.js';
 import type { ClobMarket } from '../http/clob-wire.js';
-import { decimalOrNull } from '../http/decimals.js';
 import { type GammaMarket, readGammaMarket } from '../http/gamma-wire.js';
 import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS, QUOTE_STEP } from '../http/order-rules.js';
 import { POLYMARKET } from '../http/venue-name.js';

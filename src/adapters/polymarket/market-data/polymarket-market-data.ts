@@ -6,11 +6,11 @@ import type { Market, MarketQuery } from '../../../core/market/market.js';
 import type { Asker, Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
-import { FOLLOWED } from '../http/market-data-client.js';
+import { FOLLOWED } from '../../venue/market-data-client.js';
+import { MarketWatch } from '../../venue/market-watch.js';
 import { POLYMARKET } from '../http/venue-name.js';
 import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
-import { MarketWatch } from './market-watch.js';
 import { PolymarketRest } from './polymarket-rest.js';
 
 /** The venue's addresses, and where errors are reported. */

@@ -7,6 +7,9 @@ import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import type { LaneAllowances } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
+import { MarketCache } from '../../venue/market-cache.js';
+import { FOLLOWED, MarketDataClient, type MarketDataLane, type ReadFor } from '../../venue/market-data-client.js';
+import { marketDataJson } from '../../venue/market-data-json.js';
 import { readBook, readClobMarket, readCompactMarket, type TokenBook } from '../http/clob-wire.js';
 import {
   type GammaMarket,
@@ -15,11 +18,8 @@ import {
   readMarketPage,
   readSearchPage,
 } from '../http/gamma-wire.js';
-import { FOLLOWED, MarketDataClient, type MarketDataLane, type ReadFor } from '../http/market-data-client.js';
-import { marketDataJson } from '../http/market-data-json.js';
 import { ClosedMarkets, RESULT } from './closed-markets.js';
 import { listing } from './listing.js';
-import { MarketCache } from './market-cache.js';
 import type { MarketRecords } from './records.js';
 
 /**
@@ -98,14 +98,14 @@ export class PolymarketRest {
   readonly #gamma: MarketDataClient;
   readonly #clob: MarketDataClient;
   readonly #clock: Clock;
-  readonly #cache: MarketCache;
+  readonly #cache: MarketCache<MarketRecords>;
   readonly #closed: ClosedMarkets;
 
   constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
     this.#gamma = new MarketDataClient(gamma, GAMMA_ALLOWANCES, { ...LIMITS, ...limits }, report);
     this.#clob = new MarketDataClient(clob, CLOB_ALLOWANCES, { ...LIMITS, ...limits }, report);
     this.#clock = clock;
-    this.#cache = new MarketCache(clock);
+    this.#cache = new MarketCache<MarketRecords>(clock);
     this.#closed = new ClosedMarkets(clock, {
       listed: (ids, closed) => this.#listed(ids, closed, { asker: RESULT }),
       complete: (gamma) => this.#complete(gamma, { asker: RESULT }),

@@ -3,7 +3,7 @@ import { mirrored } from '../../../core/market/book.js';
 import type { BookSide } from '../../../core/market/event.js';
 import type { OutcomeSide } from '../../../core/market/market.js';
 import type { Price } from '../../../core/money.js';
-import { priceIn } from '../http/decimals.js';
+import { priceIn } from '../../venue/decimals.js';
 
 const MAX_LENGTH = 40;
 

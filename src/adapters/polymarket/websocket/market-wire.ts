@@ -6,8 +6,8 @@ import type { BookSide, Level, MarketChange } from '../../../core/market/event.j
 import type { OutcomeSide } from '../../../core/market/market.js';
 import { NO_SHARES, type Price } from '../../../core/money.js';
 import { FrameMalformed } from '../../transport/websocket-session.js';
-import { priceIn, sharesIn } from '../http/decimals.js';
-import { wireTimestamp } from '../http/wire-types.js';
+import { priceIn, sharesIn } from '../../venue/decimals.js';
+import { wireTimestamp } from '../../venue/wire-types.js';
 import { type BestPrices, wireBest } from './best-wire.js';
 
 const side = v.picklist(['BUY', 'SELL']);

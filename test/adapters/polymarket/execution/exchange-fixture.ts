@@ -5,11 +5,11 @@ import { unsignedIn } from '../../../../src/adapters/polymarket/execution/unsign
 import { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
 import type { VenueTrade } from '../../../../src/adapters/polymarket/http/trade-wire.js';
 import { tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
-import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import { POLYMARKET } from '../../../../src/adapters/polymarket/http/venue-name.js';
 import { serverTime } from '../../../../src/adapters/polymarket/http/venue-status.js';
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signing/signers/index.js';
 import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
+import { VenueClock } from '../../../../src/adapters/venue/venue-clock.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { applyEvent } from '../../../../src/core/order/apply.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OrderSender } from '../../../../src/adapters/polymarket/execution/order-sender.js';
 import type { PlaceOutcome } from '../../../../src/adapters/polymarket/http/place-outcomes.js';
-import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
+import { VenueClock } from '../../../../src/adapters/venue/venue-clock.js';
 import type { Fault } from '../../../support/fake-venue/faults.js';
 import { actsAndHangs, hangsUp, misnames, passes, refuses, throttles } from '../../../support/fake-venue/faults.js';
 import { REFUSALS } from '../../../support/fake-venue/refusals.js';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { apiCredentials } from '../../../../src/adapters/polymarket/http/api-keys.js';
 import { tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
-import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import type { Signer } from '../../../../src/adapters/polymarket/signing/signer.js';
+import { VenueClock } from '../../../../src/adapters/venue/venue-clock.js';
 import { Loopback, type Reply } from '../../transport/loopback.js';
 
 const CREDENTIALS = { apiKey: 'k-1', secret: 'c2VjcmV0', passphrase: 'p-1' };

@@ -1,6 +1,6 @@
 import { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
 import { type TradingClient, tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
-import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
+import { VenueClock } from '../../../../src/adapters/venue/venue-clock.js';
 import type { Arrived, Loopback, Reply, Script } from '../../transport/loopback.js';
 
 export const HASH = `0x${'ab'.repeat(32)}` as const;

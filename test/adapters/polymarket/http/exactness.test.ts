@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountLike, exactMicro } from '../../../../src/adapters/polymarket/http/decimals.js';
 import { sizesOf } from '../../../../src/adapters/polymarket/http/order-wire.js';
+import { amountLike } from '../../../../src/adapters/polymarket/http/trade-wire.js';
 import { exactJson } from '../../../../src/adapters/transport/exact-json.js';
+import { exactMicro } from '../../../../src/adapters/venue/decimals.js';
 import { AmountMalformed } from '../../../../src/core/errors.js';
 import { formatMicro, shares } from '../../../../src/core/money.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MarketWatch } from '../../../../src/adapters/polymarket/market-data/market-watch.js';
 import { METADATA_ROUNDS } from '../../../../src/adapters/polymarket/market-data/polymarket-market-data.js';
 import { PacedRounds } from '../../../../src/adapters/transport/paced-rounds.js';
+import { MarketWatch } from '../../../../src/adapters/venue/market-watch.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';
 import { YES_WON } from '../../../../src/core/market/lifecycle.js';

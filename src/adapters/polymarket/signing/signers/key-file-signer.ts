@@ -1,12 +1,8 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { openKeyFile } from '../../../venue/key-file.js';
 import { SigningRefused } from '../signing-refused.js';
 import { CheckedSigner } from './checked-signer.js';
 import { LONGEST_KEY, readKey, unmovedBytes } from './key-bytes.js';
 import type { SigningTerms } from './signing-terms.js';
-
-const MODE_BITS = 0o7777;
-const OWNER_READS = 0o400;
 
 /** Signs with the key in a file: 64 hexadecimal digits, with or without `0x`. No text is made of the key. */
 export class KeyFileSigner extends CheckedSigner {
@@ -20,10 +16,9 @@ export class KeyFileSigner extends CheckedSigner {
 }
 
 async function keyIn(path: string): Promise<Uint8Array> {
-  const file = await opened(path);
+  const file = await openKeyFile(path, refused);
   const text = unmovedBytes(LONGEST_KEY + 1);
   try {
-    await checkFile(path, file);
     const { bytesRead } = await file.read(text, 0, text.length, 0);
     const key = readKey(text.subarray(0, bytesRead));
     if (key === null) throw refused(`The key file ${path} must hold 64 hexadecimal digits and nothing else.`);
@@ -31,32 +26,6 @@ async function keyIn(path: string): Promise<Uint8Array> {
   } finally {
     text.fill(0);
     await file.close();
-  }
-}
-
-/** A pipe is not waited for, and a link is not followed. */
-async function opened(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ELOOP') throw refused(`The key file ${path} is a symbolic link; name the file itself.`);
-    const why = code === 'ENOENT' ? ': there is no such file' : ` (${code})`;
-    throw refused(`The key file ${path} cannot be read${why}.`);
-  }
-}
-
-async function checkFile(path: string, file: FileHandle): Promise<void> {
-  const found = await file.stat();
-  if (!found.isFile()) throw refused(`The key file ${path} is not a plain file.`);
-  if (found.uid !== process.getuid?.()) {
-    throw refused(`The key file ${path} belongs to another user: chown it to the user that runs this.`);
-  }
-  if ((found.mode & MODE_BITS) !== OWNER_READS) {
-    const mode = (found.mode & MODE_BITS).toString(8).padStart(4, '0');
-    throw refused(
-      `The key file ${path} has mode ${mode}, and must have 0400, so that only its owner can read it and no one can write it: chmod 0400 ${path}`,
-    );
   }
 }
 

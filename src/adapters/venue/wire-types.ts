@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { AmountMalformed, MarketDataUnavailable } from '../../../core/errors.js';
-import { wellFormed } from '../../../core/market/market.js';
-import type { Price } from '../../../core/money.js';
+import { AmountMalformed, MarketDataUnavailable } from '../../core/errors.js';
+import { wellFormed } from '../../core/market/market.js';
+import type { Price } from '../../core/money.js';
 import { exactMicro, plainMicro, priceOf } from './decimals.js';
 
 const MAX_TEXT = 4096;
@@ -106,12 +106,6 @@ export const exactPrice = v.pipe(
     }
   }),
 );
-
-/** A status of the venue in upper case, without the prefix that some versions put before it. */
-export function wordOf(status: string, prefix: string): string {
-  const word = status.toUpperCase();
-  return word.startsWith(prefix) ? word.slice(prefix.length) : word;
-}
 
 /** Reads an answer. @throws MarketDataUnavailable when it has another shape. */
 export function understood<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {

@@ -1,7 +1,7 @@
-import type { MarketChange } from '../../../core/market/event.js';
-import { ListenerQueue } from '../../../core/market/listener-queue.js';
-import type { MarketListener } from '../../../ports/market-data.js';
-import type { Clock } from '../../../ports/system.js';
+import type { MarketChange } from '../../core/market/event.js';
+import { ListenerQueue } from '../../core/market/listener-queue.js';
+import type { MarketListener } from '../../ports/market-data.js';
+import type { Clock } from '../../ports/system.js';
 
 /** The events of a delivery, for its feed. */
 export interface DeliveryObserver {

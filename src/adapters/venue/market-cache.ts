@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../ports/system.js';
-import type { ReadFor } from '../http/market-data-client.js';
-import type { MarketRecords } from './records.js';
+import type { Clock } from '../../ports/system.js';
+import type { ReadFor } from './market-data-client.js';
 
 /** Metadata of this age is read again. */
 const FRESH_MS = 30_000;
@@ -12,14 +11,12 @@ const FRESH_MS = 30_000;
 const MISSING_MS = 5000;
 const MOST_CACHED = 5000;
 
-type Read = Promise<MarketRecords | undefined>;
-
 /** What was read of markets, by the names by which they were asked for, and of which there is none. */
-export class MarketCache {
-  readonly #found: LRUCache<string, MarketRecords>;
+export class MarketCache<Records extends object> {
+  readonly #found: LRUCache<string, Records>;
   readonly #missing: LRUCache<string, true>;
   /** What is being read, by name and by who asks: nobody waits in the turn of another account. */
-  readonly #reading = new Map<string, Map<string, Read>>();
+  readonly #reading = new Map<string, Map<string, Promise<Records | undefined>>>();
 
   constructor(clock: Clock) {
     const perf = { now: () => clock.now().getTime() };
@@ -28,11 +25,15 @@ export class MarketCache {
   }
 
   /** What is remembered under this name, or what `read` finds, once for all requests of one asker at a time. Throws as `read` does. */
-  async find(name: string, asker: ReadFor['asker'], read: () => Read): Read {
+  async find(
+    name: string,
+    asker: ReadFor['asker'],
+    read: () => Promise<Records | undefined>,
+  ): Promise<Records | undefined> {
     const found = this.#found.get(name);
     if (found !== undefined) return found;
     if (typeof asker === 'object' && asker.purpose === 'look' && this.#missing.has(name)) return undefined;
-    const reading = this.#reading.get(name) ?? new Map<string, Read>();
+    const reading = this.#reading.get(name) ?? new Map<string, Promise<Records | undefined>>();
     this.#reading.set(name, reading);
     const who = typeof asker === 'object' ? `${asker.purpose} ${asker.account}` : `${asker}`;
     const running = reading.get(who) ?? read();
@@ -49,7 +50,7 @@ export class MarketCache {
   }
 
   /** What is remembered under this name; undefined where nothing is. */
-  young(name: string): MarketRecords | undefined {
+  young(name: string): Records | undefined {
     return this.#found.get(name);
   }
 
@@ -60,7 +61,7 @@ export class MarketCache {
     this.#reading.delete(name);
   }
 
-  #remember(name: string, records: MarketRecords | undefined): void {
+  #remember(name: string, records: Records | undefined): void {
     if (records === undefined) {
       this.#missing.set(name, true);
       return;

@@ -1,9 +1,9 @@
-import type { MarketEvent } from '../../../core/market/event.js';
-import { ListenerQueue } from '../../../core/market/listener-queue.js';
-import { type Market, withGrid } from '../../../core/market/market.js';
-import type { Price } from '../../../core/money.js';
-import type { MarketListener } from '../../../ports/market-data.js';
-import type { Clock } from '../../../ports/system.js';
+import type { MarketEvent } from '../../core/market/event.js';
+import { ListenerQueue } from '../../core/market/listener-queue.js';
+import { type Market, withGrid } from '../../core/market/market.js';
+import type { Price } from '../../core/money.js';
+import type { MarketListener } from '../../ports/market-data.js';
+import type { Clock } from '../../ports/system.js';
 
 /** Adds a market's metadata to its event stream, so that the listener gets the events of both one at a time. */
 export class MarketWatch {

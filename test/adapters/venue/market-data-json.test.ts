@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MarketDataClient } from '../../../../src/adapters/polymarket/http/market-data-client.js';
-import { marketDataJson } from '../../../../src/adapters/polymarket/http/market-data-json.js';
-import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
-import type { Allowance } from '../../../../src/adapters/transport/request-budget.js';
-import { MarketDataUnavailable } from '../../../../src/core/errors.js';
-import { FakePolymarketRest, type Fault } from '../../../support/fake-polymarket/rest.js';
+import type { HttpLimits } from '../../../src/adapters/transport/http-limits.js';
+import type { Allowance } from '../../../src/adapters/transport/request-budget.js';
+import { MarketDataClient } from '../../../src/adapters/venue/market-data-client.js';
+import { marketDataJson } from '../../../src/adapters/venue/market-data-json.js';
+import { MarketDataUnavailable } from '../../../src/core/errors.js';
+import { FakePolymarketRest, type Fault } from '../../support/fake-polymarket/rest.js';
 
 const PATH = '/clob/book';
 const ENOUGH: readonly Allowance[] = [{ prefix: '', points: 1000 }];

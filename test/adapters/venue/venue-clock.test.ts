@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
+import { VenueClock } from '../../../src/adapters/venue/venue-clock.js';
 
 const OURS = new Date('2027-01-10T12:00:00.400Z');
 const SECONDS = OURS.getTime() / 1000;

@@ -1,6 +1,6 @@
-import { MarketDataUnavailable } from '../../../core/errors.js';
-import { bodyOf } from '../../transport/body.js';
-import { deliveryFailureOf, isPage } from '../../transport/delivery-failure.js';
+import { MarketDataUnavailable } from '../../core/errors.js';
+import { bodyOf } from '../transport/body.js';
+import { deliveryFailureOf, isPage } from '../transport/delivery-failure.js';
 import type { MarketDataClient, ReadFor } from './market-data-client.js';
 
 const NONE = new URLSearchParams();

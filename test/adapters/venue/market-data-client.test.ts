@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { MarketDataClient } from '../../../../src/adapters/polymarket/http/market-data-client.js';
-import type { Allowance } from '../../../../src/adapters/transport/request-budget.js';
-import { TooManyLookups } from '../../../../src/core/errors.js';
-import type { AccountId } from '../../../../src/core/ids.js';
-import { Loopback } from '../../transport/loopback.js';
+import type { Allowance } from '../../../src/adapters/transport/request-budget.js';
+import { MarketDataClient } from '../../../src/adapters/venue/market-data-client.js';
+import { TooManyLookups } from '../../../src/core/errors.js';
+import type { AccountId } from '../../../src/core/ids.js';
+import { Loopback } from '../transport/loopback.js';
 
 const ENOUGH: readonly Allowance[] = [{ prefix: '', points: 10_000 }];
 

@@ -1,10 +1,10 @@
-import { FairQueue } from '../../../core/concurrency/fair-places.js';
-import { TooManyLookups } from '../../../core/errors.js';
-import type { AccountId } from '../../../core/ids.js';
-import type { Asker } from '../../../ports/market-data.js';
-import { HttpClient, type LaneAllowances } from '../../transport/http-client.js';
-import { HTTP_LIMITS, type HttpLimits } from '../../transport/http-limits.js';
-import type { Call, Delivery } from '../../transport/send-once.js';
+import { FairQueue } from '../../core/concurrency/fair-places.js';
+import { TooManyLookups } from '../../core/errors.js';
+import type { AccountId } from '../../core/ids.js';
+import type { Asker } from '../../ports/market-data.js';
+import { HttpClient, type LaneAllowances } from '../transport/http-client.js';
+import { HTTP_LIMITS, type HttpLimits } from '../transport/http-limits.js';
+import type { Call, Delivery } from '../transport/send-once.js';
 
 /** Who asks for a market because it is followed. */
 export const FOLLOWED = 'followed';

@@ -1,13 +1,11 @@
-import { AmountMalformed } from '../../../core/errors.js';
-import { ONE, type Price, parseMicro, type Shares } from '../../../core/money.js';
+import { AmountMalformed } from '../../core/errors.js';
+import { ONE, type Price, parseMicro, type Shares } from '../../core/money.js';
 
 const MOST_TEXT = 64;
 /** The longest text, with the digits that an exponent can add. */
 const MOST_PLAIN = 200;
 const MOST_EXPONENT = 30;
 const DECIMALS = 6;
-/** A better price multiplies the shares of a purchase, at most from the highest to the lowest price of a coarse grid. */
-const MOST_OVER = 100n;
 const SCIENTIFIC = /^(\d{1,40})(?:\.(\d{1,40}))?[eE]([+-]?\d{1,3})$/;
 
 /**
@@ -51,19 +49,6 @@ export function sharesIn(text: string): Shares {
   const [kept, rest] = cut(text);
   if (!/^\d*$/.test(rest)) throw new AmountMalformed();
   return parseMicro(kept) as Shares;
-}
-
-/**
- * An amount that the venue may write in two ways, as a decimal ("14.925372") or as a whole number of millionths
- * ("14925372"): its documents disagree (`polymarket.md` 2.3, 3.7). With a point it is a decimal. Without one it is also a
- * decimal, unless that would exceed a hundred times the `asked` amount while the millionths would not. A wrong guess at the
- * edge is a fill far above the order, which cannot go unnoticed.
- * @throws AmountMalformed
- */
-export function amountLike(text: string, asked: bigint): bigint {
-  const digits = /^\d{1,24}$/.test(text) ? BigInt(text) : null;
-  const most = asked * MOST_OVER;
-  return digits !== null && digits * ONE > most && digits <= most ? digits : exactMicro(text);
 }
 
 /** A decimal up to its sixth decimal, and what follows. */

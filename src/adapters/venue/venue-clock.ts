@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../../../ports/system.js';
+import type { Clock } from '../../ports/system.js';
 
-/** A clock difference up to this is not reported (`polymarket.md` 4.3). */
+/** A clock difference up to this is not reported. */
 const TOLERATED_MS = 2000;
 const FRESH_MS = 300_000;
 const AFTER_FAILURE_MS = 10_000;
