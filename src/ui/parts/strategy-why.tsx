@@ -14,9 +14,8 @@ import { DataTable } from './table.tsx';
 import { useReading, useSelected } from './use-store.js';
 import { WouldBet } from './would-bet.tsx';
 
-const OFF = 'With automation off it does not look by itself.';
-const NONE_COUNTED =
-  'Nothing is counted yet. It is counted twice a minute, of the markets that its rules name: not of games that had begun before it looked.';
+const OFF = 'It does nothing by itself, so it does not look either.';
+const NONE_COUNTED = 'Nothing is counted yet. It is counted twice a minute, of the markets that its rules name.';
 
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
 export function StrategyWhy({ strategy: { id, automation } }: { readonly strategy: WireStrategy }) {

@@ -63,7 +63,13 @@ export class RunStrategies {
     const isFollowedFor = (account: AccountId, market: Market) =>
       !accountsAlone || this.#followers.get(marketName(refOf(market)))?.has(account) === true;
     this.#strategies = new AutomatedStrategies(parts.watchedPerAccount, isFollowedFor);
-    const searching = { onFault, pause, stopwatch: context.stopwatch, accountsAlone };
+    const searching = {
+      onFault,
+      pause,
+      stopwatch: context.stopwatch,
+      accountsAlone,
+      countsLeftOut: parts.countsLeftOut,
+    };
     this.#wanted = new WantedMarkets(venues, this.#strategies, searching);
     this.#markets = new WatchedMarkets(parts.followed, {
       changed: (watched, type) => {

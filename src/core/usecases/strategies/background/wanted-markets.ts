@@ -37,7 +37,16 @@ export interface MarketChoice {
 
 interface Found {
   readonly markets: readonly Market[];
+  /** Whether they are those of games that had begun, for strategies that bet before that: nobody follows them. */
+  readonly isLeftOut: boolean;
   isNew: boolean;
+}
+
+/** A search for markets, and in whose turn it is made. */
+interface WantedSearch {
+  readonly account: AccountId;
+  readonly search: SharedSearch;
+  readonly isLeftOut: boolean;
 }
 
 /** A market that an account wants. */
@@ -62,11 +71,12 @@ export class WantedMarkets {
       readonly pause?: Pause | undefined;
       readonly most?: number;
       readonly accountsAlone?: boolean | undefined;
+      readonly countsLeftOut?: boolean | undefined;
       readonly stopwatch: Stopwatch;
     },
   ) {}
 
-  /** The markets among which was chosen the last time. */
+  /** The markets among which was chosen the last time, and those that nobody follows since their games had begun. */
   get known(): readonly Market[] {
     return this.#known;
   }
@@ -84,20 +94,19 @@ export class WantedMarkets {
   async search(now: Date, maxAgeMs: number, found: () => Promise<void>): Promise<void> {
     const began = { at: this.parts.stopwatch() };
     this.#began.add(began);
-    const wanted = new Map<string, { readonly account: AccountId; readonly search: SharedSearch }>();
-    // Accounts that trade alone share every turn: what they search by is asked once for all of them.
-    const turnOf = (account: AccountId) => (this.parts.accountsAlone === true ? '' : account);
-    for (const { account, search } of this.strategies.searches())
-      for (const one of searchesOf(search)) wanted.set(`${nameOf(one)} ${turnOf(account)}`, { account, search: one });
-    const names = new Set([...wanted.values()].map(({ search }) => nameOf(search)));
+    const wanted = this.#searches();
+    const names = new Set(wanted.map(({ search }) => nameOf(search)));
     this.#found = new Map([...this.#found].filter(([name]) => names.has(name)));
-    const searches = [...wanted.values()].map(async ({ account, search }) => {
+    // What is only counted is searched for beside what is searched for anew anyway, which reads the same lists of the venue.
+    const made = wanted.filter(({ isLeftOut }) => !isLeftOut || maxAgeMs === 0);
+    const searches = made.map(async ({ account, search, isLeftOut }) => {
       try {
         const markets = await this.venues.search(search, { account, now, maxAgeMs });
         const known = this.#found.get(nameOf(search));
-        if (known?.markets !== markets) this.#found.set(nameOf(search), { markets, isNew: true });
+        if (known?.markets !== markets || known.isLeftOut !== isLeftOut)
+          this.#found.set(nameOf(search), { markets, isLeftOut, isNew: true });
       } catch (error) {
-        this.parts.onFault('could not look for markets', error);
+        if (!isLeftOut) this.parts.onFault('could not look for markets', error);
       }
       await found();
     });
@@ -107,22 +116,33 @@ export class WantedMarkets {
     this.#tookMs = this.parts.stopwatch() - began.at;
   }
 
+  /** What strategies search by, each once for an account; then the games that had begun of those that bet before that, where they are counted. */
+  #searches(): readonly WantedSearch[] {
+    const wanted = new Map<string, WantedSearch>();
+    // Accounts that trade alone share every turn: what they search by is asked once for all of them.
+    const turnOf = (account: AccountId) => (this.parts.accountsAlone === true ? '' : account);
+    const all = this.strategies.searches();
+    for (const { account, search } of all)
+      for (const one of searchesOf(search))
+        wanted.set(`${nameOf(one)} ${turnOf(account)}`, { account, search: one, isLeftOut: false });
+    if (this.parts.countsLeftOut !== true) return [...wanted.values()];
+    const names = new Set([...wanted.values()].map(({ search }) => nameOf(search)));
+    for (const { account, search } of all)
+      for (const one of searchesOf({ ...search, phase: 'in_play' }))
+        if (!names.has(nameOf(one))) wanted.set(nameOf(one), { account, search: one, isLeftOut: true });
+    return [...wanted.values()];
+  }
+
   /**
    * Chooses the markets to follow: the next one of each account in rotation, until there are as many as one server follows. Of
    * the markets of an account those come first that can be bet on now, then those that start first. What `followed` describes
    * is newer than what was found before.
    */
   async choose(followed: readonly Market[], now: Date): Promise<MarketChoice> {
-    const byName = new Map<string, Market>();
-    const put = (market: Market) => byName.set(marketName(refOf(market)), market);
-    for (const { markets, isNew } of this.#found.values()) if (!isNew) markets.forEach(put);
-    for (const market of followed) if (byName.has(marketName(refOf(market)))) put(market);
-    for (const found of this.#found.values()) if (found.isNew) found.markets.forEach(put);
-    for (const found of this.#found.values()) found.isNew = false;
-    this.#known = [...byName.values()];
+    const found = this.#take(followed);
     const wanted = new Map<AccountId, Wanted[]>();
     const wanting = new Map<Market, readonly Wanting[]>();
-    await inBatches(byName.values(), this.parts.pause, async (market) => {
+    await inBatches(found, this.parts.pause, async (market) => {
       const strategies = this.strategies.wanting(market, now);
       if (strategies.length === 0) return;
       wanting.set(market, strategies);
@@ -142,6 +162,22 @@ export class WantedMarkets {
       marketsNotFollowed: wanting.size,
       accounts,
     };
+  }
+
+  /** Takes in what was found; returns the markets among which is chosen, each as it is known now. */
+  #take(followed: readonly Market[]): readonly Market[] {
+    const all = [...this.#found.values()];
+    const found = all.filter(({ isLeftOut }) => !isLeftOut);
+    const byName = new Map<string, Market>();
+    const put = (market: Market) => byName.set(marketName(refOf(market)), market);
+    for (const { markets, isNew } of found) if (!isNew) markets.forEach(put);
+    for (const market of followed) if (byName.has(marketName(refOf(market)))) put(market);
+    for (const { markets, isNew } of found) if (isNew) markets.forEach(put);
+    for (const one of all) one.isNew = false;
+    const chosenFrom = [...byName.values()];
+    for (const { markets, isLeftOut } of all) if (isLeftOut) markets.forEach(put);
+    this.#known = [...byName.values()];
+    return chosenFrom;
   }
 }
 
