@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { ALICE } from '../../../support/builders.js';
-import { HOME, START, strategyFixture } from '../../../support/strategy-fixture.js';
+import { type FixtureChanges, HOME, START, strategyFixture } from '../../../support/strategy-fixture.js';
 
 const MINUTE = 60_000;
 
 describe('An outcome that rules leave out', () => {
-  const fixture = (rules: Partial<RulesDraft>) =>
-    strategyFixture({ strategy: { rules: { ...HOME, ...rules } }, countsLeftOut: true });
+  const fixture = (rules: Partial<RulesDraft>, market: FixtureChanges['market'] = {}) =>
+    strategyFixture({ strategy: { rules: { ...HOME, ...rules } }, market, countsLeftOut: true });
   const counted = async ({ runner, strategy, use }: Awaited<ReturnType<typeof fixture>>) => {
     await runner.storeCounts();
     const counts = await use.strategies.decisions.counts(ALICE, strategy.id);
@@ -41,5 +41,12 @@ describe('An outcome that rules leave out', () => {
     one.game.search = async () => ({ items: [], next: null });
     await one.runner.refreshMarkets();
     expect(await counted(one)).toContainEqual(['in_play_not_allowed', 1]);
+  });
+
+  it('is counted where its game had begun before anybody looked, and followed by nobody', async () => {
+    const one = await fixture({ phase: 'pre' }, { status: 'in_play', startsAt: new Date('2026-03-01T11:00:00.000Z') });
+    await one.runner.refreshMarkets();
+    expect(await counted(one)).toEqual([['in_play_not_allowed', 1]]);
+    expect(one.isFollowed()).toBe(false);
   });
 });
