@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WireTradingState } from '../adapters/http/answers.js';
-import { isOnTape, marketNow, ODDS_KEY, type UiState } from './net/ui-store.js';
+import { isOnTape, ODDS_KEY, tapeTime, type UiState } from './net/ui-store.js';
 import { ApprovalsPage } from './pages/approvals.tsx';
 import { LoginPage } from './pages/login.tsx';
 import { MarketsPage } from './pages/markets.tsx';
@@ -8,6 +8,7 @@ import { OrdersPage } from './pages/orders.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { PositionsPage } from './pages/positions.tsx';
 import { ResultsPage } from './pages/results.tsx';
+import { SignalsPage } from './pages/signals.tsx';
 import { StrategiesPage } from './pages/strategies.tsx';
 import { SystemPage } from './pages/system.tsx';
 import { ageText, Badge, Empty } from './parts/figures.tsx';
@@ -25,6 +26,7 @@ const PAGES = {
   orders: ['Orders', OrdersPage],
   strategies: ['Strategies', StrategiesPage],
   markets: ['Markets', MarketsPage],
+  signals: ['Signals', SignalsPage],
   approvals: ['Approvals', ApprovalsPage],
   results: ['Results', ResultsPage],
   system: ['System', SystemPage],
@@ -241,11 +243,9 @@ function Pulse() {
 
 /** The time of the markets, once on each page. */
 function TapeTime() {
-  const time = useSelected((state) => (isOnTape(state) && state.portfolios.paper !== null ? marketNow(state) : null));
+  const time = useSelected(tapeTime);
   if (time === null) return null;
-  return (
-    <span class="hint">Tape time of the last change {new Date(time).toISOString().slice(0, 19).replace('T', ' ')}</span>
-  );
+  return <span class="hint">Tape time of the last change {time.slice(0, 19).replace('T', ' ')}</span>;
 }
 
 function Nav() {

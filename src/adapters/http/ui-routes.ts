@@ -37,6 +37,7 @@ export const UI_PAGES = [
   'orders',
   'strategies',
   'markets',
+  'signals',
   'approvals',
   'results',
   'system',

@@ -89,9 +89,9 @@ export interface UiState {
 export const isOnTape = ({ connection: { marketData } }: Pick<UiState, 'connection'>): boolean =>
   marketData !== null && marketData !== 'live' && marketData !== 'none';
 
-/** The time of the markets: that of a tape as it was last read, else that of this machine, in milliseconds. */
-export const marketNow = (state: UiState): number =>
-  isOnTape(state) && state.portfolios.paper !== null ? Date.parse(state.portfolios.paper.row.at) : state.now;
+/** The time of a tape when money last moved, as the service writes it; null where markets have no tape, or before it is read. */
+export const tapeTime = (state: UiState): string | null =>
+  isOnTape(state) ? (state.portfolios.paper?.row.at ?? null) : null;
 
 /** Where this browser keeps how odds are written. */
 export const ODDS_KEY = 'stakeport odds';

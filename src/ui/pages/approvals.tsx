@@ -64,7 +64,8 @@ function Approvals({ id }: { readonly id?: string }) {
       {id !== undefined && rows.length === 0 ? <Empty>There is no approval with this id.</Empty> : null}
       {id === undefined && waiting.length === 0 ? (
         <Empty>
-          Nothing waits for you. A strategy with <code>automation: "approve"</code> asks here before each bet.
+          Nothing waits for you. A strategy that is set to ask before each bet asks here:{' '}
+          <Link to="strategies">see your strategies</Link>.
         </Empty>
       ) : null}
       <div class="cards">

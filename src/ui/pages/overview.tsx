@@ -7,11 +7,13 @@ import type {
 } from '../../adapters/http/answers.js';
 import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
-import { isOnTape, marketNow, type UiState } from '../net/ui-store.js';
+import { isOnTape, type UiState } from '../net/ui-store.js';
 import { EquityHistory, useHistory } from '../parts/equity.tsx';
 import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
+import { ScopeName } from '../parts/halt.tsx';
 import { LimitsNote } from '../parts/limits-form.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
+import { useMarketTime } from '../parts/markets-read.js';
 import { SellAllAct } from '../parts/sell-all.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
@@ -59,9 +61,9 @@ function NeedsYou() {
   const strategies = useSelected(({ known }) => known.strategies);
   const trading = useSelected(({ known }) => known.trading);
   const alarms = useSelected(({ known }) => known.alarms);
-  const now = useSelected((state) => Math.floor(marketNow(state) / 1000) * 1000);
   const real = useSelected((state) => state.now);
   const waiting = [...approvals.values()].filter(isWaiting);
+  const now = useMarketTime(waiting[0]?.decision, 5000);
   const unknown = [...orders.values()].filter(({ status }) => status === 'unknown');
   const paused = [...strategies.values()].filter(({ is_paused: isPaused }) => isPaused);
   const stops = trading.filter((one) => isInForceAt(one, real));
@@ -89,7 +91,7 @@ function NeedsYou() {
         ))}
         {waiting.slice(0, MOST_NAMED).map(({ id, decision, expires_at: expiresAt }) => (
           <li key={id}>
-            <Badge tone="warn">{timeLeftText(Date.parse(expiresAt) - now)}</Badge>{' '}
+            <Badge tone="warn">{timeLeftText(expiresAt, now)}</Badge>{' '}
             <Link to={pathTo('approvals', id)}>Approve or reject</Link> a bet of{' '}
             {strategies.get(decision.strategy_id)?.name ?? 'a strategy'}: {decision.reason}
           </li>
@@ -110,7 +112,12 @@ function NeedsYou() {
 /** How many of a kind are named before the rest is a link. */
 const MOST_NAMED = 5;
 
-const timeLeftText = (ms: number): string => (ms > 0 ? `${ageText(ms)} left` : 'time is up');
+/** How long it can still be approved, by the time of its market; until when, where that is not known. */
+function timeLeftText(expiresAt: string, now: number | null): string {
+  if (now === null) return `until ${expiresAt.slice(11, 19)}`;
+  const ms = Date.parse(expiresAt) - now;
+  return ms > 0 ? `${ageText(ms)} left` : 'time is up';
+}
 
 function More({ count, to }: { readonly count: number; readonly to: string }) {
   return count <= 0 ? null : (
@@ -233,7 +240,9 @@ function StopRow({ stop: { state, scope, stops, reason, by, since, until } }: { 
   return (
     <li>
       <Badge tone={state === 'halted' ? 'bad' : 'warn'}>{state === 'halted' ? 'Halted' : 'Reducing'}</Badge>{' '}
-      <b>{scope}</b>
+      <b>
+        <ScopeName scope={scope} />
+      </b>
       {stops === 'live' ? ' (real money)' : ''}: {reason}
       <span class="hint">
         {' '}

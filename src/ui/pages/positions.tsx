@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { WireHolding, WireMarket } from '../../adapters/http/answers.js';
-import { api } from '../net/api.js';
+import { useRef, useState } from 'preact/hooks';
+import type { WireHolding } from '../../adapters/http/answers.js';
 import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
+import { useMarkets } from '../parts/markets-read.js';
 import { SellAct } from '../parts/sell.tsx';
 import { DataTable, GroupedTable, type ShownColumn, useSorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
@@ -18,6 +18,7 @@ const GROUPS = 25;
 export function PositionsPage() {
   const held = useSelected(shownPortfolio);
   const [most, setMost] = useState(GROUPS);
+  const [, redraw] = useState(0);
   const positions = useWithOpen(held?.row.positions ?? []);
   const sorting = useSorting('');
   const markets = useMarkets(positions, most * 4);
@@ -38,7 +39,7 @@ export function PositionsPage() {
         <Money value={held.row.value_usdc} /> USDC, unrealised <Gain value={held.row.unrealised_usdc} />
         {held.row.unmarked_positions > 0 ? `; ${held.row.unmarked_positions} have no price and count at cost` : ''}.
       </p>
-      <Positions groups={groups} most={most} />
+      <Positions groups={groups} most={most} closed={() => redraw((count) => count + 1)} />
       {groups.length > most && sorting.column === '' ? (
         <button type="button" onClick={() => setMost(most + GROUPS)}>
           Show {Math.min(GROUPS, groups.length - most)} more of {groups.length} events
@@ -64,7 +65,14 @@ function useWithOpen(now: readonly WireHolding[]): readonly WireHolding[] {
 const nameOf = ({ venue, market_id, token }: WireHolding): string => `${venue} ${market_id} ${token}`;
 
 /** One table, so that every event has the same columns; under each event what its outcomes would bring, unless the reader sorts all of them. */
-function Positions({ groups, most }: { readonly groups: readonly PositionGroup[]; readonly most: number }) {
+function Positions(props: {
+  readonly groups: readonly PositionGroup[];
+  readonly most: number;
+  /** Called when the form of a sale was closed: what was sold goes then. */
+  readonly closed: () => void;
+}) {
+  const { groups, most, closed } = props;
+
   const paper = useSelected((state) => state.paper);
   const sorting = useSorting('');
   const isSorted = sorting.column !== '';
@@ -87,7 +95,7 @@ function Positions({ groups, most }: { readonly groups: readonly PositionGroup[]
       figure('Value', 'value_usdc', Money),
       figure('Unrealised', 'unrealised_usdc', Gain),
       figure('Payout', 'shares', Money),
-      ...(paper ? [{ name: 'Act', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
+      ...(paper ? [{ name: 'Act', cell: (row: WireHolding) => <SellAct held={row} closed={closed} /> }] : []),
     ] satisfies readonly ShownColumn<WireHolding>[],
   };
   if (!isSorted)
@@ -164,30 +172,4 @@ function Outcome({ row, title }: { readonly row: WireHolding; readonly title: st
       )}
     </>
   );
-}
-
-const AT_ONCE = 4;
-const known = new Map<string, WireMarket>();
-
-/** The markets of the first positions, read once each. */
-function useMarkets(positions: readonly WireHolding[], most: number): ReadonlyMap<string, WireMarket> {
-  const [, redraw] = useState(0);
-  const wanted = positions.slice(0, most).filter(({ market_id }) => !known.has(market_id));
-  const names = wanted.map(({ market_id }) => market_id).join();
-  useEffect(() => {
-    let isOver = false;
-    const queue = [...wanted];
-    const work = async () => {
-      for (let next = queue.pop(); next !== undefined && !isOver; next = queue.pop()) {
-        const path = `/v1/exchange/markets/${encodeURIComponent(next.market_id)}?venue=${next.venue}`;
-        const market = await api<WireMarket>(path).catch(() => null);
-        if (market !== null) known.set(next.market_id, market);
-      }
-    };
-    void Promise.all(Array.from({ length: AT_ONCE }, work)).then(() => isOver || redraw((count) => count + 1));
-    return () => {
-      isOver = true;
-    };
-  }, [names]);
-  return known;
 }

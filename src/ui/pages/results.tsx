@@ -139,7 +139,8 @@ function Compared({ paper }: { readonly paper: boolean }) {
     setChosen(next);
     history.replaceState(null, '', `/ui/results?compare=${next.map(encodeURIComponent).join(',')}`);
   };
-  const shown = [0, 1].flatMap((place) => rows[names.indexOf(chosen[place] ?? '')] ?? []);
+  const places = chosen.map((text) => names.findIndex((name) => isNamed(name, text)));
+  const shown = [0, 1].flatMap((place) => rows[places[place] ?? -1] ?? []);
   const [one, other] = shown;
   return (
     <Card title="Side by side" wide>
@@ -147,7 +148,7 @@ function Compared({ paper }: { readonly paper: boolean }) {
         {['Compare', 'with'].map((words, at) => (
           <label key={words}>
             {words}{' '}
-            <select value={chosen[at] ?? ''} onChange={(event) => choose(at, event.currentTarget.value)}>
+            <select value={names[places[at] ?? -1] ?? ''} onChange={(event) => choose(at, event.currentTarget.value)}>
               <option value="">choose a strategy or a version</option>
               {rows.map(({ name }, row) => (
                 <option key={names[row]} value={names[row]}>
@@ -162,6 +163,13 @@ function Compared({ paper }: { readonly paper: boolean }) {
       {one !== undefined && other !== undefined ? <p>{yieldDifferenceText(one, other)}</p> : null}
     </Card>
   );
+}
+
+/** Whether an address names it: by the id of its strategy or the last 8 characters of that, with its version and venue or without. */
+function isNamed(name: string, text: string): boolean {
+  const [[id = '', ...parts], [ending = '', ...rest]] = [name.split('.'), text.split('.')];
+  const isOfId = ending.length >= 8 && id.endsWith(ending);
+  return name === text || (isOfId && rest.every((part, at) => part === parts[at]));
 }
 
 function yieldsOf(rows: readonly WireResult[], nameOf: (key: string | null) => string): readonly YieldRow[] {

@@ -13,6 +13,7 @@ import { StrategyMeaning, StrategyVersions, StrategyWhy } from '../parts/strateg
 import { useMay, useReading, useSelected } from '../parts/use-store.js';
 import { waitingOf } from '../state/reduce.js';
 import { isInForceAt } from '../state/stops.js';
+import { AUTOMATION_WORDS } from '../state/strategy-draft.js';
 import { StrategyForm } from './strategy-form.tsx';
 
 /** Strategies: their state, what they used and earned, and why they did or did not bet. */
@@ -23,11 +24,13 @@ export function StrategiesPage() {
   const isForm = id === 'new' || act === 'edit';
   if (isForm && !mayWrite)
     return <Empty>To make or change a strategy takes a key with the scope strategies:write.</Empty>;
-  if (id === 'new') return <StrategyForm id={null} />;
+  if (id === 'new') return <NewStrategy />;
   if (id !== undefined)
     return (
       <ByEnding text={id} list={STRATEGIES}>
-        {(whole) => (isForm ? <StrategyForm id={whole} /> : <OneStrategy strategy={strategies.get(whole)} />)}
+        {(whole) =>
+          isForm ? <StrategyForm id={whole} from={whole} /> : <OneStrategy strategy={strategies.get(whole)} />
+        }
       </ByEnding>
     );
   return <StrategyList />;
@@ -39,6 +42,17 @@ const STRATEGIES = {
   path: '/v1/strategies',
   words: ({ name, version }: WireStrategy) => `${name}, version ${version}`,
 };
+
+/** The form of one that is new, or begun as a copy of the one that the address names. */
+function NewStrategy() {
+  const from = useAsked().get('from');
+  if (from === '') return <StrategyForm id={null} from={null} />;
+  return (
+    <ByEnding text={from} list={STRATEGIES} addressOf={(id) => `strategies/new?from=${id}`}>
+      {(whole) => <StrategyForm id={null} from={whole} />}
+    </ByEnding>
+  );
+}
 
 /** How many are shown at once: each asks what it holds. */
 const CARDS = 20;
@@ -138,7 +152,7 @@ function Summary({ strategy }: { readonly strategy: WireStrategy }) {
       </h2>
       <p>
         <Badge tone={isPaused ? 'warn' : 'good'}>{isPaused ? 'Paused' : 'On'}</Badge>{' '}
-        <Badge>automation {automation}</Badge>{' '}
+        <Badge>{AUTOMATION_WORDS.find(([value]) => value === automation)?.[1] ?? automation}</Badge>{' '}
         <Badge tone={strategy.paper_only ? 'paper' : 'live'}>
           {strategy.paper_only ? 'PAPER only' : 'LIVE allowed'}
         </Badge>{' '}

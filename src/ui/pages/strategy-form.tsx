@@ -9,7 +9,7 @@ import { StakeBounds, Withdrawn } from '../parts/draft-hints.tsx';
 import { AsJson } from '../parts/draft-json.tsx';
 import { type DraftMeaning, Meaning, useExplained } from '../parts/explained.tsx';
 import { Card, Empty } from '../parts/figures.tsx';
-import { asked, goTo, Link, pathTo } from '../parts/link.tsx';
+import { goTo, Link, pathTo } from '../parts/link.tsx';
 import { DraftContext, fieldId, RuleField, TypedField } from '../parts/rule-field.tsx';
 import { ChangedMember } from '../parts/strategy-why.tsx';
 import { useReading, useSelected, useStore } from '../parts/use-store.js';
@@ -31,8 +31,13 @@ import {
 } from '../state/strategy-draft.js';
 
 /** Makes a strategy, or changes one: its members, what they mean in sentences, and what it would bet now. */
-export function StrategyForm({ id }: { readonly id: string | null }) {
-  const from = id ?? asked('from');
+export function StrategyForm(props: {
+  /** The strategy that is changed; null where one is made. */
+  readonly id: string | null;
+  /** The strategy whose members it begins with. */
+  readonly from: string | null;
+}) {
+  const { id, from } = props;
   const strategy = useSelected(({ known }) => (from === null ? undefined : known.strategies.get(from)));
   if (from !== null && strategy === undefined)
     return (

@@ -1,6 +1,7 @@
 import type { WireKey, WireTradingState } from '../../adapters/http/answers.js';
 import { api, rowsOf } from '../net/api.js';
 import { Badge, Card, Empty, Fact, Moment, Trouble } from '../parts/figures.tsx';
+import { ScopeName } from '../parts/halt.tsx';
 import { LimitsCard } from '../parts/limits-form.tsx';
 import { ChangeRecord } from '../parts/record.tsx';
 import { Refused } from '../parts/refused.tsx';
@@ -74,7 +75,7 @@ function StopsSet() {
           keyOf={({ since, scope }) => `${since} ${scope}`}
           columns={[
             { name: 'Since', cell: ({ since }) => <Moment at={since} /> },
-            { name: 'Scope', cell: ({ scope }) => scope },
+            { name: 'Scope', cell: ({ scope }) => <ScopeName scope={scope} /> },
             { name: 'State', cell: ({ state }) => state },
             { name: 'By', cell: ({ by }) => by },
             { name: 'Reason', cell: ({ reason }) => reason },

@@ -20,6 +20,8 @@ export interface ActProps<Answer> {
   readonly scopes?: readonly AuthScope[];
   /** Called when its form opens. */
   readonly opened?: () => void;
+  /** Called when its form was closed. */
+  readonly closed?: () => void;
   /** Why it cannot be done here; null where it can. */
   readonly forbidden?: string | null;
   /** What it will do, with its figures, and its fields. */
@@ -70,13 +72,20 @@ interface FormProps<Answer> extends ActProps<Answer> {
 }
 
 function ActForm<Answer>(props: FormProps<Answer>) {
-  const { label, confirm, grave, children, outcome, ready = true, phase, setPhase } = props;
+  const { label, confirm, grave, children, outcome, closed, ready = true, phase, setPhase } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const { submit, asksKey, apiKey, setApiKey } = useSubmit(props);
   useEffect(() => dialog.current?.showModal(), []);
   const isOver = phase.is === 'sent';
   return (
-    <dialog ref={dialog} aria-label={label} onClose={() => setPhase({ is: 'closed' })}>
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      onClose={() => {
+        setPhase({ is: 'closed' });
+        closed?.();
+      }}
+    >
       <form onSubmit={submit}>
         <h2>{label}</h2>
         <fieldset disabled={phase.is === 'sending' || isOver}>

@@ -24,25 +24,35 @@ export interface IdentifiedList<Row extends Identified> {
   readonly words: (row: Row) => string;
 }
 
-/** Shows a thing by its id, or finds it by the last characters of that; where several end so, they are listed. */
+/**
+ * Shows a thing by its id, or finds it by the last characters of that; where several end so, they are listed. The address then has
+ * the whole id, and the rest of it as it was, such as `/edit`; `addressOf` says otherwise.
+ */
 export function ByEnding<Row extends Identified>(props: {
   readonly text: string;
   readonly list: IdentifiedList<Row>;
+  readonly addressOf?: (id: string) => string;
   readonly children: (id: string) => ComponentChildren;
 }) {
-  const { text, list, children } = props;
-  return ENDING.test(text) ? <Search key={text} ending={text.toLowerCase()} list={list} /> : children(text);
+  const { text, children, ...rest } = props;
+  return ENDING.test(text) ? <Search key={text} ending={text.toLowerCase()} {...rest} /> : children(text);
 }
 
-function Search<Row extends Identified>(props: { readonly ending: string; readonly list: IdentifiedList<Row> }) {
+function Search<Row extends Identified>(props: {
+  readonly ending: string;
+  readonly list: IdentifiedList<Row>;
+  readonly addressOf?: (id: string) => string;
+}) {
   const { ending, list } = props;
   const { noun, page, path, words } = list;
   const store = useStore();
+  const { of, query } = store.state;
+  const { addressOf = (id) => `${pathTo(page, id, ...of.slice(1))}${query}` } = props;
   const { value, problem } = useReading(`${path} ${ending}`, () => rowsOf<Row>(path, MOST));
   const found = (value ?? []).filter(({ id }) => id.endsWith(ending));
   const [only] = found;
   useEffect(() => {
-    if (found.length === 1 && only !== undefined) goTo(store, pathTo(page, only.id), { isSame: true });
+    if (found.length === 1 && only !== undefined) goTo(store, addressOf(only.id), { isSame: true });
   }, [only?.id]);
   if (value === null) return problem === null ? <p>Looking for {ending}…</p> : <Trouble text={problem} />;
   if (found.length === 0)
@@ -59,7 +69,7 @@ function Search<Row extends Identified>(props: { readonly ending: string; readon
       <ul>
         {found.map((row) => (
           <li key={row.id}>
-            <Link to={pathTo(page, row.id)}>{words(row)}</Link> <code>{row.id}</code>
+            <Link to={addressOf(row.id)}>{words(row)}</Link> <code>{row.id}</code>
           </li>
         ))}
       </ul>

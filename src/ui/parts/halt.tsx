@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { WireLoggedEvent, WireTradingState } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
 import { Act } from './act.tsx';
 import { Money } from './figures.tsx';
+import { Link, pathTo } from './link.tsx';
 import { LiveSales } from './sell-all.tsx';
 import { useSelected } from './use-store.js';
 
@@ -121,6 +123,16 @@ function stopOutcome(answer: Cancelled, { known }: UiState, since: number): stri
 }
 
 const timeOf = ({ at }: WireLoggedEvent): string => at.slice(11, 19);
+
+/** What a state of trading is about, in words; a strategy by its name. */
+export function ScopeName({ scope }: { readonly scope: string }) {
+  const [kind, name = ''] = scope.split(/:(.*)/s);
+  const strategy = useSelected(({ known }) => known.strategies.get(name));
+  if (kind === 'strategy')
+    return <Link to={pathTo('strategies', name)}>{strategy?.name ?? `strategy ${shortId(name)}`}</Link>;
+  if (kind === 'sport') return <>markets of {name}</>;
+  return <>{kind === 'service' ? 'all accounts of this server' : 'this account'}</>;
+}
 
 /** Lets a scope trade again. */
 export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: string; readonly isOffered: boolean }) {

@@ -24,7 +24,7 @@ export function OrderDetail({ id }: { readonly id: string }) {
     <Card title={`Order of ${order.placed_at.slice(0, 19).replace('T', ' ')}`} wide>
       <p>
         <Badge tone={order.paper ? 'paper' : 'live'}>{order.paper ? 'PAPER' : 'LIVE'}</Badge>{' '}
-        <Badge tone={toneOf(order)}>{order.status}</Badge> {order.side}{' '}
+        <Badge tone={toneOf(order)}>{order.status.replace('_', ' ')}</Badge> {order.side}{' '}
         <Link to={pathTo('markets', order.venue, order.market_id)}>{order.name}</Link>{' '}
         <Link to="orders" isButton>
           Close

@@ -14,7 +14,7 @@ interface SellOrder {
 }
 
 /** Sells paper shares that are held, with the worst price and the fee shown before. */
-export function SellAct({ held }: { readonly held: WireHolding }) {
+export function SellAct({ held, closed }: { readonly held: WireHolding; readonly closed: () => void }) {
   const [order, setOrder] = useState<SellOrder | null>(null);
   const [isSent, setSent] = useState(false);
   const { market_id, venue, token } = held;
@@ -35,6 +35,7 @@ export function SellAct({ held }: { readonly held: WireHolding }) {
       scopes={['orders:paper']}
       confirm="Sell on paper"
       opened={() => setSent(false)}
+      closed={closed}
       ready={order !== null}
       send={send}
       outcome={orderOutcome}

@@ -352,5 +352,5 @@ export function TicketFacts(props: {
 function orderText(order: WireOrder): string {
   const { side, name, price, size_usdc, status, paper } = order;
   const size = dollarText(microOf(size_usdc));
-  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${name} ${size} USDC at ${plainDecimal(price)}, ${status}`;
+  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${name} ${size} USDC at ${plainDecimal(price)}, ${status.replace('_', ' ')}`;
 }
