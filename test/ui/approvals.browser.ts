@@ -2,11 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AccountId, StrategyId } from '../../src/core/ids.js';
 import type { Market } from '../../src/core/market/market.js';
+import type { SignalName } from '../../src/core/signal/signal.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openShared } from './watched-page.js';
+import { aSignal } from '../support/signals.js';
+import { expectNoFaults, loaded, openShared, overhang } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const GAME: Partial<Market> = {
@@ -67,6 +69,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   const { page } = opened;
   await loaded(opened, 'Overview');
   await ask('Bucks');
+  await page.getByText('10 min left').waitFor();
   await page.getByRole('link', { name: 'Approve or reject' }).click();
   await loaded(opened, 'Approvals');
   const card = page.locator('section').filter({ hasText: 'Bucks, Home' });
@@ -303,6 +306,41 @@ test('the card of a strategy says which of its bets wait', async () => {
   await card('Asks').getByRole('link', { name: '1 bet waits for you' }).click();
   await loaded(opened, 'Approvals');
   await page.locator('section').filter({ hasText: 'Sooner, Asks' }).waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('signals are listed by model with their market, and one is deleted', async () => {
+  const { id: marketId, venue } = market.market;
+  const said = (name: string, minutes: number) =>
+    aSignal({
+      account: DEV,
+      name: name as SignalName,
+      venue,
+      marketId,
+      expiresAt: new Date(clock.now().getTime() + minutes * 60_000),
+    });
+  await app.ledger.signals.put([said('elo-2', 60), said('old', -1)]);
+  const opened = await openShared(app.url, '/ui/signals', { viewport: { width: 390, height: 844 } });
+  const { page } = opened;
+  await loaded(opened, 'Signals');
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  await row('elo-2').getByText('Bucks against Thunder').waitFor();
+  expect(await row('elo-2').getByRole('link').getAttribute('href')).toBe(`/ui/markets/${venue}/${marketId}`);
+  expect(await row('elo-2').locator('.line').allTextContents()).toEqual(['Bucks 0.57', 'Thunder 0.43']);
+  // By the time of the market, whatever the clock of this machine says.
+  await row('old').getByText('expired').waitFor();
+  await expect.poll(() => row('elo-2').getByText('expired').count()).toBe(0);
+  await page.getByLabel('Model').fill('elo-2');
+  await page.keyboard.press('Enter');
+  await row('old').waitFor({ state: 'detached' });
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
+  await row('elo-2').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete this signal' }).click();
+  await page.getByText('Deleted: elo-2 says nothing of this market any more.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Nothing is said like this.').waitFor();
+  expect((await app.ledger.signals.list(DEV, {}, { limit: 9 })).map(({ name }) => name)).toEqual(['old']);
   expectNoFaults(opened);
   await opened.close();
 });

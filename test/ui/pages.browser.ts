@@ -7,7 +7,7 @@ import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
 import { expectNoFaults, loaded, openPage, openShared, overhang, show, type WatchedPage } from './watched-page.js';
 
-const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
+const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Signals', 'Approvals', 'Results', 'System'];
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 320];
 const LOOKS = SCHEMES.flatMap((colorScheme) =>

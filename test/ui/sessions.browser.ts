@@ -205,7 +205,17 @@ describe('the key is asked for again', () => {
   });
 });
 
-const EVERY_PAGE = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
+const EVERY_PAGE = [
+  'Overview',
+  'Positions',
+  'Orders',
+  'Strategies',
+  'Markets',
+  'Signals',
+  'Approvals',
+  'Results',
+  'System',
+];
 /** Buttons that show something else, and change nothing: headings that sort have an arrow. */
 const READS = /[↕▼▲←→]|^(A day|A week|All|Search|Download|Read again|By event|Show \d+ more.*)$/;
 

@@ -57,6 +57,19 @@ async function fillIn({ page }: WatchedPage, name: string): Promise<void> {
   await page.getByLabel('Role').selectOption('home');
 }
 
+test('the last characters of an id lead to its form, and to that of a clone', async () => {
+  const { id } = (await app.client.post(STRATEGIES, { ...STRATEGY, name: 'Shortened' })).json<Row>();
+  const opened = await openShared(app.url, `/ui/strategies/${id.slice(-8)}/edit`);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Save as version 2' }).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/ui/strategies/${id}/edit`);
+  await page.goto(`${app.url}/ui/strategies/new?from=${id.slice(-8)}`);
+  await page.getByRole('button', { name: 'Create strategy' }).waitFor();
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shortened, a copy');
+  await expect.poll(() => page.url()).toBe(`${app.url}/ui/strategies/new?from=${id}`);
+  await opened.close();
+});
+
 test('a strategy is made from nothing, changed, cloned and archived without JSON', async () => {
   const opened = await begin('/ui/strategies');
   const { page, rows } = opened;

@@ -4,7 +4,18 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ORDERS, type RunningApp, startApp } from '../../support/app.js';
 
-const PAGES = ['overview', 'positions', 'orders', 'strategies', 'markets', 'approvals', 'results', 'system', 'login'];
+const PAGES = [
+  'overview',
+  'positions',
+  'orders',
+  'strategies',
+  'markets',
+  'signals',
+  'approvals',
+  'results',
+  'system',
+  'login',
+];
 const TRADING = '/v1/trading/state';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
