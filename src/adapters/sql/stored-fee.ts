@@ -5,12 +5,24 @@ import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './columns.j
 export function encodeFee({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): string {
   const more = {
     ...(makerRate !== undefined && { makerRate: makerRate.toString() }),
-    ...(rounding !== undefined && { rounding: { ...rounding, step: rounding.step.toString() } }),
+    ...(rounding !== undefined && { rounding: encodeRounding(rounding) }),
   };
   return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf), ...more });
 }
 
-type StoredRounding = Omit<FeeRounding, 'step'> & { readonly step: string };
+function encodeRounding({ balanceStep, step, ...known }: FeeRounding): StoredRounding {
+  const more = balanceStep !== undefined && { balanceStep: balanceStep.toString() };
+  return { step: step.toString(), ...known, ...more };
+}
+
+function decodeRounding({ balanceStep, step, ...known }: StoredRounding): FeeRounding {
+  return { ...known, step: BigInt(step), ...(balanceStep !== undefined && { balanceStep: BigInt(balanceStep) }) };
+}
+
+type StoredRounding = Omit<FeeRounding, 'step' | 'balanceStep'> & {
+  readonly step: string;
+  readonly balanceStep?: string;
+};
 
 /** The fee schedule in such a text. */
 export function decodeFee(json: string): FeeSchedule {
@@ -22,6 +34,6 @@ export function decodeFee(json: string): FeeSchedule {
     takerOnly: flagIn(takerOnly),
     asOf: momentIn(asOf),
     ...(makerRate !== undefined && { makerRate: BigInt(textIn(makerRate)) }),
-    ...(rounding !== undefined && { rounding: { ...rounding, step: BigInt(rounding.step) } }),
+    ...(rounding !== undefined && { rounding: decodeRounding(rounding) }),
   };
 }

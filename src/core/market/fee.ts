@@ -1,4 +1,4 @@
-import { notional, ONE, type Price, type Shares, type Usdc } from '../money.js';
+import { least, NO_USDC, notional, ONE, type Price, type Shares, type Usdc } from '../money.js';
 import type { Side } from './side.js';
 
 /*
@@ -55,6 +55,11 @@ export interface FeeRounding {
   readonly step: bigint;
   readonly to: 'nearest' | 'up';
   readonly each: 'fill' | 'order';
+  /**
+   * The steps in which the venue keeps balances, where it charges what brings the change of a balance down to one, for each fill on top
+   * of the fee. What an order has paid so comes back in whole steps, at most the fee of the fill that it comes back with.
+   */
+  readonly balanceStep?: bigint;
 }
 
 /** The usual rounding: the fee of all fills of an order together, to the nearest step. */
@@ -66,6 +71,10 @@ export function rateOf({ rate, takerOnly, makerRate }: FeeSchedule, liquidity: F
   return takerOnly ? 0n : (makerRate ?? rate);
 }
 
+/** True where one side of a trade never pays anything, be it for the rounding of balances. */
+export const isFree = (schedule: FeeSchedule, liquidity: FeePart['liquidity']): boolean =>
+  rateOf(schedule, liquidity) === 0n && schedule.rounding?.balanceStep === undefined;
+
 function mostRate(schedule: FeeSchedule): bigint {
   const [taker, maker] = [rateOf(schedule, 'TAKER'), rateOf(schedule, 'MAKER')];
   return taker > maker ? taker : maker;
@@ -75,16 +84,22 @@ function mostRate(schedule: FeeSchedule): bigint {
 export const MOST_EXPONENT = 4;
 
 /**
- * The fee of one order, fill by fill. The running total is what gets rounded, so that an order that fills in many parts
- * pays what it would have paid in one.
+ * The fee of one order, fill by fill. Where the running total is what gets rounded, an order that fills in many parts pays what it would
+ * have paid in one. Where each fill is, it pays no more than `most` would have reserved, in however many parts it fills.
  */
 export class FeeMeter {
   #numerator = 0n;
   #charged = 0n;
+  #shares = 0n;
+  /** What was charged to bring balances to whole steps, and has not come back. */
+  #overpaid = 0n;
   readonly #denominator: bigint;
   readonly #rounding: FeeRounding;
 
-  constructor(private readonly schedule: FeeSchedule) {
+  constructor(
+    private readonly schedule: FeeSchedule,
+    private readonly side: Side = 'BUY',
+  ) {
     this.#denominator = ONE ** BigInt(2 * schedule.exponent + 1);
     this.#rounding = schedule.rounding ?? USUAL;
   }
@@ -92,9 +107,10 @@ export class FeeMeter {
   /** The fee for these shares at this price, given all that was charged before. Never negative. */
   charge(shares: Shares, price: Price, liquidity: FeePart['liquidity'] = 'TAKER'): Usdc {
     const exact = this.#exact(shares, price, rateOf(this.schedule, liquidity));
+    const ofFill = this.#rounding.each === 'fill' ? this.#ofFill(exact, shares, price) : null;
     this.#numerator += exact;
-    if (this.#rounding.each === 'fill') return this.#note(rounded(exact, this.#denominator, this.#rounding));
-    return this.#note(rounded(this.#numerator, this.#denominator, this.#rounding) - this.#charged);
+    this.#shares += shares;
+    return this.#note(ofFill ?? rounded(this.#numerator, this.#denominator, this.#rounding) - this.#charged);
   }
 
   #note(fee: bigint): Usdc {
@@ -102,23 +118,46 @@ export class FeeMeter {
     return fee as Usdc;
   }
 
+  #ofFill(exact: bigint, shares: Shares, price: Price): Usdc {
+    const { balanceStep } = this.#rounding;
+    const fee = rounded(exact, this.#denominator, this.#rounding);
+    const due = balanceStep === undefined ? fee : this.#aligned(fee, shares, price, balanceStep);
+    return least(due as Usdc, this.#mostFor(exact, shares));
+  }
+
+  /** The fee with what brings the balance to a whole step, less what comes back. */
+  #aligned(fee: bigint, shares: Shares, price: Price, step: bigint): bigint {
+    const isPurchase = this.side === 'BUY';
+    const change = isPurchase ? -notional(shares, price, 'ceil') - fee : notional(shares, price, 'floor') - fee;
+    const beyond = ((change % step) + step) % step;
+    this.#overpaid += beyond;
+    const back = least(this.#overpaid, fee + beyond) / step;
+    this.#overpaid -= back * step;
+    return fee + beyond - back * step;
+  }
+
   /**
-   * An upper bound of the charge for these shares at this price; two steps stand for the rounding. Where each fill is
-   * rounded by itself, every share may be a fill of its own.
+   * An upper bound of the charge for these shares at this price; two steps stand for the rounding. Where each fill is rounded by itself,
+   * it leaves a rounding for each share that was filled and for each of these, and one more.
    */
   most(shares: Shares, price: Price): Usdc {
+    return this.#mostFor(this.#exact(shares, price, mostRate(this.schedule)), shares);
+  }
+
+  #mostFor(exact: bigint, shares: Shares): Usdc {
     const { step, each } = this.#rounding;
-    const exact = this.#exact(shares, price, mostRate(this.schedule));
-    if (each === 'fill')
-      return ((exact + this.#denominator - 1n) / this.#denominator + step * (shares / ONE + 1n)) as Usdc;
     const due = (this.#numerator + exact + this.#denominator - 1n) / this.#denominator;
-    return (due - this.#charged + 2n * step) as Usdc;
+    const more = each === 'order' ? 2n * step : stepOf(this.#rounding) * ((this.#shares + shares) / ONE + 1n);
+    return (due - this.#charged + more) as Usdc;
   }
 
   #exact(shares: Shares, price: Price, rate: bigint): bigint {
     return shares * rate * curve(this.schedule, price);
   }
 }
+
+/** The most that rounding adds at a time. */
+const stepOf = ({ step, balanceStep = 0n }: FeeRounding): bigint => step + balanceStep;
 
 const curve = ({ exponent }: FeeSchedule, price: Price): bigint => (price * (ONE - price)) ** BigInt(exponent);
 
@@ -130,7 +169,7 @@ export function costOfShare(schedule: FeeSchedule, price: Price): { readonly cos
 
 /** What shares bring that are sold into a bid at once, after the fee; never below 0. */
 export function proceedsAt(schedule: FeeSchedule | null, shares: Shares, bid: Price): Usdc {
-  const fee = schedule === null ? 0n : new FeeMeter(schedule).charge(shares, bid);
+  const fee = schedule === null ? 0n : new FeeMeter(schedule, 'SELL').charge(shares, bid);
   const proceeds = notional(shares, bid, 'floor');
   return (proceeds > fee ? proceeds - fee : 0n) as Usdc;
 }
@@ -166,11 +205,12 @@ export interface FeePart {
  * adds to the fee it saves more of in notional.
  */
 export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled: readonly FeePart[] = []): Usdc {
-  if (schedule === null || order.side === 'SELL' || mostRate(schedule) === 0n) return 0n as Usdc;
-  if (order.postOnly && rateOf(schedule, 'MAKER') === 0n) return 0n as Usdc;
+  if (schedule === null || order.side === 'SELL') return NO_USDC;
+  const isFreeMaker = isFree(schedule, 'MAKER');
+  if (isFreeMaker && (order.postOnly || isFree(schedule, 'TAKER'))) return NO_USDC;
   const meter = new FeeMeter(schedule);
   for (const { shares, price, liquidity } of filled) {
-    if (rateOf(schedule, liquidity) > 0n) meter.charge(shares, price, liquidity);
+    if (!isFree(schedule, liquidity)) meter.charge(shares, price, liquidity);
   }
   return meter.most(order.shares, order.price);
 }
@@ -180,7 +220,6 @@ export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled
  * they buy. A schedule that charges per share, regardless of price, has no such bound; it counts as one of exponent 1.
  */
 export function feeOfDollars(schedule: FeeSchedule | null, dollars: Usdc): Usdc {
-  const most = schedule === null ? 0n : mostRate(schedule);
-  if (schedule === null || most === 0n || dollars === 0n) return 0n as Usdc;
-  return ((dollars * most + ONE - 1n) / ONE + 2n * (schedule.rounding ?? USUAL).step) as Usdc;
+  if (schedule === null || dollars === 0n || (isFree(schedule, 'TAKER') && isFree(schedule, 'MAKER'))) return NO_USDC;
+  return ((dollars * mostRate(schedule) + ONE - 1n) / ONE + 2n * stepOf(schedule.rounding ?? USUAL)) as Usdc;
 }

@@ -1,6 +1,6 @@
 import { mirrored } from '../market/book.js';
 import type { BookSide } from '../market/event.js';
-import { FeeMeter, isBelowLeastSize, rateOf } from '../market/fee.js';
+import { FeeMeter, isBelowLeastSize, isFree } from '../market/fee.js';
 import { CENTI_SHARE, isOnGrid, type Market, type OutcomeSide, Want } from '../market/market.js';
 import {
   formatMicro,
@@ -59,7 +59,7 @@ export class WorkingOrder {
     readonly order: Order,
     lot: Shares = CENTI_SHARE,
   ) {
-    const { outcome, price, feeSchedule } = order.intent;
+    const { outcome, side, price, feeSchedule } = order.intent;
     this.takes = takenSide(order.intent);
     this.rests = this.takes === 'asks' ? 'bids' : 'asks';
     this.limit = inFirst(outcome, price);
@@ -67,7 +67,7 @@ export class WorkingOrder {
     this.#got = order.filled.shares;
     const dollars = dollarsLeft(order);
     this.#want = dollars === null ? Want.shares(remaining(order)) : Want.dollars(dollars, price, lot);
-    this.#meter = feeSchedule === null ? null : new FeeMeter(feeSchedule);
+    this.#meter = feeSchedule === null ? null : new FeeMeter(feeSchedule, side);
     this.#before = order.fills.length;
     for (const fill of order.fills) this.#due(fill.shares, fill.price, fill.liquidity);
   }
@@ -135,7 +135,7 @@ export class WorkingOrder {
   /** What these shares add to the running total, which goes on from the fills on record. */
   #due(shares: Shares, price: Price, liquidity: Liquidity): Usdc {
     const { feeSchedule } = this.order.intent;
-    if (this.#meter === null || feeSchedule === null || rateOf(feeSchedule, liquidity) === 0n) return NO_USDC;
+    if (this.#meter === null || feeSchedule === null || isFree(feeSchedule, liquidity)) return NO_USDC;
     return this.#meter.charge(shares, price, liquidity);
   }
 }

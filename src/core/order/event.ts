@@ -72,7 +72,12 @@ const INTENT: Codec<Intent> = {
   size: 'amount',
   shares: 'amount',
   expiresAt: 'moment',
-  feeSchedule: { rate: 'amount', asOf: 'moment', makerRate: 'amount', rounding: { step: 'amount' } },
+  feeSchedule: {
+    rate: 'amount',
+    asOf: 'moment',
+    makerRate: 'amount',
+    rounding: { step: 'amount', balanceStep: 'amount' },
+  },
   strategy: {},
   envelope: { sendBy: 'moment', spends: 'amount', dust: 'amount' },
   spends: 'amount',

@@ -130,7 +130,7 @@ export const hasMovedPast = (read: TicketFigures, now: TicketFigures | string): 
   typeof now === 'string' || now.filledNow < read.filledNow;
 
 function walk(side: 'BUY' | 'SELL', limit: Price, wanted: Shares, book: WireBook | null, schedule: FeeSchedule | null) {
-  const meter = schedule === null ? null : new FeeMeter(schedule);
+  const meter = schedule === null ? null : new FeeMeter(schedule, side);
   const levels = book === null || !book.fresh ? [] : side === 'BUY' ? book.asks : book.bids;
   let left: bigint = wanted;
   let worst: bigint | null = null;

@@ -374,7 +374,7 @@ function gainOf(
 ): Ratio | null {
   const [best] = bids;
   if (best === undefined || terms === null || terms.fee === null) return null;
-  const meter = new FeeMeter(terms.fee);
+  const meter = new FeeMeter(terms.fee, 'SELL');
   let left = wholeLots(bought, lot);
   let [shares, proceeds] = [NO_SHARES, NO_USDC];
   for (const level of bids.filter(({ price }) => maxSlippage === null || best.price - price <= maxSlippage)) {

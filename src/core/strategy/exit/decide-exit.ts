@@ -152,7 +152,7 @@ function offeredFor(
   const bounded = leastShares(limits, least(position.free, position.shares), limit, market.lot);
   let left = wholeLots(bounded.shares, market.lot);
   let [shares, proceeds, lowest] = [NO_SHARES, NO_USDC, best.price];
-  const meter = new FeeMeter(fee);
+  const meter = new FeeMeter(fee, 'SELL');
   for (const level of reach) {
     const taken = least(left, wholeLots(level.shares, market.lot));
     if (taken === 0n) continue;
