@@ -61,6 +61,7 @@ function rowOf(position: Position, markets: MarketsByName): object {
 function instructionsFor(market: Market): readonly string[] {
   const { venue } = market;
   const adapter = adapterNamed(venue);
+  if (adapter?.redemption === null) return [`A result pays cash at ${venue}: there is nothing to redeem.`];
   if (adapter !== undefined) return adapter.redemption.instructions(market);
   return [
     `This command line does not know the venue ${venue}, so that it cannot say how shares are redeemed there.`,

@@ -21,8 +21,10 @@ export interface VenueAdapter {
   readonly notForCancelling: readonly string[];
   /** Every sport that its markets can have. */
   readonly sports: readonly string[];
-  /** How to redeem where no wallet is known. */
-  readonly redemption: Redemption;
+  /** True where its markets have one net position each, as their terms say too; false where it is absent. */
+  readonly netsOutcomes?: boolean;
+  /** How to redeem where no wallet is known; null where a result pays cash. */
+  readonly redemption: Redemption | null;
   /** Undefined when a value that it takes is missing. */
   marketData(values: SettingValues): VenueMarketData | undefined;
   /** Reports every condition that is not met; undefined when a value that it takes is missing. */

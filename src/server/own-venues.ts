@@ -23,6 +23,8 @@ export interface OwnVenue {
   readonly exchange?: Exchange & Partial<VenueAccount> & { close?(): void | Promise<void> };
   /** The sports of its markets, for warnings about strategies. */
   readonly sports?: readonly string[];
+  /** True where its markets have one net position each, for warnings about strategies. */
+  readonly netsOutcomes?: boolean;
   /** How results become cash, where the venue does not pay them out itself. */
   readonly redemption?: Redemption;
   /** Starts reporting what happens to the orders. */
@@ -30,7 +32,7 @@ export interface OwnVenue {
 }
 
 /** The market data of the venue, as a server is configured with it. */
-export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): VenueDataConfig {
+export function dataOf(name: string, { marketData, sports = [], netsOutcomes = false }: OwnVenue): VenueDataConfig {
   const venue = venueName(name);
   const here = (market: Market): Market => ({ ...market, venue });
   const open = async () => ({
@@ -50,7 +52,7 @@ export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): Ven
       ),
     close: async () => marketData.close?.(),
   });
-  return { kind: 'venue', venue: name, sports, source: { settings: {}, origin: name, open } };
+  return { kind: 'venue', venue: name, sports, netsOutcomes, source: { settings: {}, origin: name, open } };
 }
 
 /** Trading with real money at the venue, as a server is configured with it. */

@@ -41,6 +41,8 @@ export interface ApiParts extends SessionRouteParts {
   readonly streams: Pick<EventStreams, 'take' | 'takeMarkets'>;
   /** The sports of the known markets, without a request to the venue; null where they are not known. */
   readonly knownSports: () => readonly string[] | null;
+  /** Whether some of the known markets have one net position each; by default none has. */
+  readonly netsOutcomes?: () => boolean;
   /** Whether there is a source of market data. */
   readonly hasMarketData: boolean;
   readonly webhooks: WebhookUseCases | null;
@@ -54,7 +56,8 @@ export interface ApiParts extends SessionRouteParts {
 
 /** Every route of the interface, as the router takes them and the document lists them. */
 export function apiRoutes(parts: ApiParts): Route[] {
-  const { use, streams, knownSports, hasMarketData, webhooks, servers, keys, lifetime, pause = nextPiece } = parts;
+  const { use, streams, knownSports, netsOutcomes = () => false, hasMarketData, webhooks, servers, keys } = parts;
+  const { lifetime, pause = nextPiece } = parts;
   const { orders, bets, strategies, approvals, markets, accounts, signals, limits, trading, alarms } = use;
   return [
     ...strategyRoutes({
@@ -63,6 +66,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
       archiveStrategy: strategies.archive,
       readStrategies: strategies.read,
       knownSports,
+      netsOutcomes,
     }),
     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
     ...approvalRoutes(approvals),

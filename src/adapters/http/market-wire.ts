@@ -85,6 +85,12 @@ const termsOut = v.object({
     ),
     'Where steps differ by price; null where `tick` is the step everywhere.',
   ),
+  nets_outcomes: v.optional(
+    means(
+      v.boolean(),
+      'True where the venue keeps one net position of the market: an account holds one outcome at a time. Absent elsewhere.',
+    ),
+  ),
 });
 
 const outcomeOut = v.object({
@@ -307,6 +313,7 @@ function presentTerms(terms: MarketTerms): v.InferInput<typeof termsOut> {
     gtd_lead_ms: terms.gtdLeadMs ?? 0,
     quote_step_usdc: terms.quoteStep === undefined ? null : formatMicro(terms.quoteStep),
     bands: terms.bands?.map(({ from, step }) => ({ from: formatMicro(from), step: formatMicro(step) })) ?? null,
+    ...(terms.netsOutcomes === true && { nets_outcomes: true }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface StrategyUseCases {
   readonly readStrategies: ReadStrategies;
   /** The sports of the known markets, without a request to the venue; null where they are not known. */
   readonly knownSports: () => readonly string[] | null;
+  /** Whether some of them have one net position each. */
+  readonly netsOutcomes: () => boolean;
 }
 
 const LIST = '/v1/strategies';
@@ -44,10 +46,10 @@ const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer }
 /** Everything under `/v1/strategies`. */
 export function strategyRoutes(use: StrategyUseCases): Route[] {
   const present: Present = (strategy, isUnguarded) =>
-    presentStrategy(strategy, warningsOf(strategy, use.knownSports(), isUnguarded));
+    presentStrategy(strategy, warningsOf(strategy, use.knownSports(), isUnguarded, use.netsOutcomes()));
   return [
     creation(use, present),
-    explanation(use.knownSports),
+    explanation(use),
     listing(use, present),
     finding(use, present),
     versions(use, present),
@@ -269,7 +271,7 @@ const explanationOut = v.object({
 });
 
 /** `POST /v1/strategies/validate`: what a strategy would do, without making it. */
-function explanation(knownSports: () => readonly string[] | null): Route {
+function explanation({ knownSports, netsOutcomes }: Pick<StrategyUseCases, 'knownSports' | 'netsOutcomes'>): Route {
   return route({
     method: 'POST',
     path: '/v1/strategies/validate',
@@ -286,7 +288,7 @@ function explanation(knownSports: () => readonly string[] | null): Route {
     problems: [],
     async handle({ body }) {
       const strategy = drafted(draftOf(body));
-      const warnings = warningsOf(strategy, knownSports(), pausesStop(strategy));
+      const warnings = warningsOf(strategy, knownSports(), pausesStop(strategy), netsOutcomes());
       return { status: 200, body: { data: explainRules(strategy), warnings, rules: presentRules(strategy) } };
     },
   });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
-import { type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
+import { type FeeRounding, type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
 import { isPayout, MARKET_STATUSES, type Payout } from '../../core/market/lifecycle.js';
 import type { Market, MarketTerms, PriceBand } from '../../core/market/market.js';
 import { MARKET_KINDS, NO_VENUE } from '../../core/market/market.js';
@@ -26,7 +26,7 @@ const USUAL_GTD_LEAD_MS = 120_000;
 /** And it takes purchases of whole cents. */
 const USUAL_QUOTE_STEP = '0.01';
 
-const quoteStep = v.pipe(
+const aboveNothing = v.pipe(
   usdcField,
   v.check((step) => step > 0n, 'must be above 0'),
 );
@@ -48,6 +48,25 @@ const outcome = v.pipe(
   v.transform(({ label, token_id }) => ({ label, tokenId: token_id })),
 );
 
+const rounding = v.pipe(
+  v.strictObject({
+    step: millionths,
+    to: v.picklist(['nearest', 'up']),
+    each: v.picklist(['fill', 'order']),
+    balance_step: v.optional(aboveNothing),
+  }),
+  v.check(
+    ({ each, balance_step }) => balance_step === undefined || each === 'fill',
+    'has a balance_step only for each fill',
+  ),
+  v.transform(
+    ({ balance_step, ...known }): FeeRounding => ({
+      ...known,
+      ...(balance_step !== undefined && { balanceStep: balance_step }),
+    }),
+  ),
+);
+
 const fee = v.pipe(
   v.strictObject({
     rate: v.pipe(
@@ -58,9 +77,7 @@ const fee = v.pipe(
     taker_only: v.boolean(),
     as_of: momentField,
     maker_rate: v.optional(millionths),
-    rounding: v.optional(
-      v.strictObject({ step: millionths, to: v.picklist(['nearest', 'up']), each: v.picklist(['fill', 'order']) }),
-    ),
+    rounding: v.optional(rounding),
   }),
   v.transform(
     ({ rate, exponent, taker_only, as_of, maker_rate, rounding }): FeeSchedule => ({
@@ -88,8 +105,9 @@ const terms = v.pipe(
     delay_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_DELAY_SECONDS)),
     clears_book_at_start: v.boolean(),
     gtd_lead_ms: v.optional(wholeField, USUAL_GTD_LEAD_MS),
-    quote_step: v.optional(v.nullable(quoteStep), USUAL_QUOTE_STEP),
+    quote_step: v.optional(v.nullable(aboveNothing), USUAL_QUOTE_STEP),
     bands: v.optional(bands),
+    nets_outcomes: v.optional(v.literal(true)),
   }),
   v.transform(
     (read): MarketTerms => ({
@@ -104,6 +122,7 @@ const terms = v.pipe(
       gtdLeadMs: read.gtd_lead_ms,
       ...(read.quote_step !== null && { quoteStep: read.quote_step }),
       ...(read.bands !== undefined && { bands: read.bands }),
+      ...(read.nets_outcomes === true && { netsOutcomes: true }),
     }),
   ),
 );
@@ -207,6 +226,7 @@ function termsOut(known: MarketTerms): v.InferInput<typeof terms> {
     gtd_lead_ms: known.gtdLeadMs ?? 0,
     quote_step: known.quoteStep === undefined ? null : formatMicro(known.quoteStep),
     ...(known.bands !== undefined && { bands: known.bands.map(bandOut) }),
+    ...(known.netsOutcomes === true && { nets_outcomes: true }),
   };
 }
 
@@ -220,6 +240,12 @@ function feeOut({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSch
     taker_only: takerOnly,
     as_of: asOf.toISOString(),
     ...(makerRate !== undefined && { maker_rate: formatMicro(makerRate) }),
-    ...(rounding !== undefined && { rounding: { ...rounding, step: formatMicro(rounding.step) } }),
+    ...(rounding !== undefined && { rounding: roundingOut(rounding) }),
   };
 }
+
+const roundingOut = ({ balanceStep, step, ...known }: FeeRounding) => ({
+  step: formatMicro(step),
+  ...known,
+  ...(balanceStep !== undefined && { balance_step: formatMicro(balanceStep) }),
+});

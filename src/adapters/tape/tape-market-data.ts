@@ -187,6 +187,11 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return this.#markets.sports();
   }
 
+  /** Whether a market so far has one net position. */
+  nets(): boolean {
+    return this.#markets.nets;
+  }
+
   async book({ id }: Market): Promise<BookView | undefined> {
     return this.#markets.view(id);
   }

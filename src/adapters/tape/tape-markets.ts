@@ -3,7 +3,7 @@ import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
-import { answers, type Market, type MarketQuery, statusesOf, withGrid } from '../../core/market/market.js';
+import { answers, isNetted, type Market, type MarketQuery, statusesOf, withGrid } from '../../core/market/market.js';
 import type { Price } from '../../core/money.js';
 import type { ClosePrice, NoClose } from '../../core/performance/bet.js';
 import { closeOfBet, MarketClose } from '../../core/performance/close.js';
@@ -39,9 +39,15 @@ export class TapeMarkets {
   /** Slugs and the venue's numbers. */
   readonly #names = new Map<string, MarketId>();
   readonly #sports = new Set<string>();
+  #nets = false;
   /** The markets that were ever described as of an exclusive set. */
   readonly #sets = new Map<string, Set<Played>>();
   readonly #order: readonly MarketId[];
+  /** Whether one of them has one net position. */
+  get nets(): boolean {
+    return this.#nets;
+  }
+
   /** Those that the tape has described by now. */
   readonly #byStatus = new Map<Market['status'], Set<Played>>();
   /** Those whose book is to be trusted. */
@@ -200,7 +206,8 @@ export class TapeMarkets {
     this.#byStatus.set(status, (this.#byStatus.get(status) ?? new Set()).add(played));
   }
 
-  #name({ id, slug, venueId, sport }: Market): void {
+  #name({ id, slug, venueId, sport, terms }: Market): void {
+    if (isNetted({ terms })) this.#nets = true;
     if (sport !== null) this.#sports.add(sport);
     if (slug !== null) this.#names.set(slug, id);
     if (venueId !== null) this.#names.set(venueId, id);

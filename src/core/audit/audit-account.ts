@@ -3,7 +3,7 @@ import { auditBooks, type BooksOnRecord, type Finding } from './books-audit.js';
 import { auditOrderCounts, type CountsReading } from './counts-audit.js';
 import { auditLosses, type RecordedLosses } from './loss-audit.js';
 import type { JournalReading } from './read-books.js';
-import { auditCounted, auditPartRisks, auditRisks } from './risk-audit.js';
+import { auditCounted, auditKeptRisks, auditPartRisks, auditRisks } from './risk-audit.js';
 import type { Unbooked } from './unbooked.js';
 
 /** Everything that is wrong in the books of one account, paper or live, as they were read; order histories are not included. */
@@ -21,7 +21,7 @@ export function auditAccount(
     ...auditBooks(journal.sums, books, venues),
     ...(counts
       ? [...auditRisks(positions, working), ...auditCounted(books, journal.shares.isInTurn ? journal.spending : null)]
-      : []),
+      : auditKeptRisks(positions, working)),
     ...exposures.flatMap((exposure) => auditPartRisks(exposure, parts, working)),
     ...exposures.flatMap((exposure) => auditOrderCounts(exposure, resets, orders)),
     ...auditLosses(measured, recorded),

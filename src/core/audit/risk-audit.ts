@@ -63,6 +63,21 @@ function wrong(name: OutcomeName, whose: string, words: string): Finding {
 }
 
 /**
+ * Compares what is kept without limits, in markets of which an account holds one outcome at a time, with the working orders there.
+ */
+export function auditKeptRisks(positions: readonly Position[], working: readonly Order[]): readonly Finding[] {
+  const kept = positions.filter(({ risk }) => risk !== undefined);
+  const names = new Set(kept.map(outcomeName));
+  return names.size === 0
+    ? []
+    : risksOf(
+        kept,
+        working.filter(({ intent }) => names.has(outcomeName(intent))),
+        '',
+      );
+}
+
+/**
  * Compares what is counted for an account with limits: what its trading brought, from which its losses are measured, with its
  * positions, and what each kept day spent with the entries of its purchases, from the first one on. So the audit need not know
  * the time zone of the server's days; `spending` is null where the entries are not in order.

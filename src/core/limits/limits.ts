@@ -6,8 +6,11 @@ export type LimitKind = 'usdc' | 'price' | 'count';
 /** The greatest limit of a number of orders. */
 export const MOST_ORDERS = 1_000_000;
 
-/** A state that refuses bets at every price until it ends: of trading, of the bets that are open, of the bets of a day, or of prices of what is held. */
-export type RefusingState = 'trading' | 'open' | 'day' | 'marks';
+/**
+ * A state that refuses bets at every price until it ends: of trading, of the bets that are open, of the bets of a day, of prices of what
+ * is held, or of the other outcome while that is held.
+ */
+export type RefusingState = 'trading' | 'open' | 'day' | 'marks' | 'held';
 
 /** Everything that is stated about one limit of accounts, wherever it is named; `core/posting` enforces it. */
 export interface Limit {

@@ -65,6 +65,11 @@ export interface MarketTerms {
   readonly delaySeconds: number;
   /** True where every resting order is cancelled when the game starts. */
   readonly clearsBookAtStart: boolean;
+  /**
+   * True where the venue keeps one net position of the market: shares of both outcomes close each other at once, so that an account
+   * holds one of them at a time. False where it is absent.
+   */
+  readonly netsOutcomes?: boolean;
 }
 
 /** A question with two outcomes. Members that came without metadata are null. */
@@ -121,6 +126,9 @@ export function unlistedMarket(id: MarketId, venue = NO_VENUE): Market {
   };
   return { venue, id, ...nothing, ...missing, lot: CENTI_SHARE, terms: null };
 }
+
+/** True of a market of which an account holds one outcome at a time. */
+export const isNetted = ({ terms }: Pick<Market, 'terms'>): boolean => terms?.netsOutcomes === true;
 
 /** True of a market without metadata: an order may name it, but there is nothing to show. */
 export const isUnlisted = ({ outcomes, question, slug, terms }: Market): boolean =>

@@ -18,11 +18,12 @@ import type { HeldRisks, RiskHere } from '../limits/risk.js';
 import { lossOf, movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
 import { type BookView, bestPrices, isCrossed } from '../market/book.js';
 import type { OutcomeSide } from '../market/market.js';
-import { formatMicro, minus, NO_SHARES, NO_USDC, ONE, type Price, plus, type Shares, type Usdc } from '../money.js';
+import { formatMicro, minus, NO_SHARES, NO_USDC, type Price, plus, type Shares, type Usdc } from '../money.js';
 import { mostCost, type Order, type Refusal, refusal, workingRisk } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { PriceLeft, SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
 import { isInForce, type Trading, type TradingState } from '../trading/state.js';
+import { aboveOwnBids, crossing } from './own-orders.js';
 import type { OrderContext } from './trading-stop.js';
 import { ofService } from './trading-watch.js';
 
@@ -47,7 +48,7 @@ export function overLimits(order: Order, facts: LimitFacts): Refusal | null {
     tooLarge(order, facts) ??
     tooMany(order, facts) ??
     outOfBand(order, facts) ??
-    selfCross(order, facts) ??
+    crossing(order.intent, facts.risks.inMarket(order.intent)) ??
     overDailyStake(order, facts) ??
     overLosses(order, facts, 'The account')
   );
@@ -110,51 +111,25 @@ function outOfBand({ intent }: Order, { limits, book }: LimitFacts): Refusal | n
   return aboveLimit('priceBand', `${prices}, cap=${formatMicro(cap)}.`);
 }
 
-/** A BUY of one outcome at p meets a SELL of it at p or below, and a BUY of the other one at 1 − p or above. */
-function selfCross({ intent }: Order, { risks }: LimitFacts): Refusal | null {
-  const { side, price } = intent;
-  const own = ownPrices(intent, side === 'BUY' ? 'asks' : 'bids', risks);
-  const isMet = (one: Price) => (side === 'BUY' ? one <= price : one >= price);
-  const isBetter = (one: Price, other: Price) => (side === 'BUY' ? one < other : one > other);
-  const met = own
-    .filter(isMet)
-    .reduce<Price | null>((best, one) => (best === null || isBetter(one, best) ? one : best), null);
-  if (met === null) return null;
-  const words = 'The order would trade with an order of the same account that is working in this market';
-  return refusal(LIMIT_CODES.selfCross, `${words}: price ${formatMicro(price)}, its own at ${formatMicro(met)}.`);
-}
-
-/** The prices, as those of this outcome, at which working orders of the account would buy it (`bids`), or sell it (`asks`). */
-function ownPrices(key: Outcome, as: 'bids' | 'asks', risks: RiskFacts['risks']): readonly Price[] {
-  return risks.inMarket(key).flatMap((held) => {
-    const working = held.risk?.working ?? NOTHING_WORKING;
-    if (held.outcome === key.outcome) return working[as].map(([price]) => price);
-    return working[as === 'bids' ? 'asks' : 'bids'].map(([price]) => (ONE - price) as Price);
-  });
-}
-
-type Outcome = Pick<PositionKey, 'venue' | 'marketId' | 'outcome'>;
-
 /** The least prices at which `overLimits` lets a sale pass: by the band, where a book has a middle, and by the account's own bids. */
 export function leastPrices(
-  key: Outcome,
+  key: PositionKey,
   { limits, risks, book }: Pick<LimitFacts, 'limits' | 'risks' | 'book'>,
 ): readonly SaleBound<PriceLeft>[] {
   const cap = limits.priceBand;
   const middle = cap === null ? null : twiceMiddle(key.outcome, book);
-  const own = ownPrices(key, 'bids', risks);
+  const own = aboveOwnBids(key, risks.inMarket(key));
   const bounds: SaleBound<PriceLeft>[] = [];
   if (cap !== null && middle !== null) {
     const price = ((middle.twice + 1n) / 2n - cap) as Price;
     bounds.push({ name: LIMITS.priceBand.shown, code: LIMITS.priceBand.code, most: { price, cap } });
   }
-  if (own.length > 0) {
-    const highest = own.reduce((most, price) => (price > most ? price : most));
-    const most = { price: (highest + 1n) as Price, cap: null };
-    bounds.push({ name: 'self_cross', code: LIMIT_CODES.selfCross, most });
-  }
-  return bounds;
+  return [...bounds, ...notCrossing(own)];
 }
+
+/** The bound of a sale that meets no working order of its account below this price; none where there is no such order. */
+export const notCrossing = (price: Price | null): readonly SaleBound<PriceLeft>[] =>
+  price === null ? [] : [{ name: 'self_cross', code: LIMIT_CODES.selfCross, most: { price, cap: null } }];
 
 function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFacts): Refusal | null {
   const cap = limits.dailyStakeUsdc;

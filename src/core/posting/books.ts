@@ -150,7 +150,8 @@ export class Books {
     const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
     const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
     const wanted = minus(wantedShares(after), before === undefined ? NO_SHARES : wantedShares(before));
-    const risks = this.#counts || this.#exposure !== null ? ([workingRisk(before), workingRisk(after)] as const) : null;
+    const risks =
+      this.#keepsRisk || this.#exposure !== null ? ([workingRisk(before), workingRisk(after)] as const) : null;
     const isQuiet = reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null;
     if (isQuiet && risks?.[0].orders === risks?.[1].orders) return;
     const held = mayPay(this.#position);
@@ -190,15 +191,22 @@ export class Books {
     };
   }
 
+  get #keepsRisk(): boolean {
+    return this.#counts || this.#position.risk !== undefined;
+  }
+
   #withBooked(): Balance {
     const { counted = NOTHING_COUNTED } = this.#balance;
     const booked = minus(bookedBy(this.#position), this.#bookedBefore);
     return withCounted(this.#balance, afterBooking(counted, booked));
   }
 
-  /** What the market of the order belongs to, for the limits of the account and of the strategy. */
-  belongsTo(group: RiskGroup): void {
-    if (this.#counts) this.#position = grouped(this.#position, group);
+  /**
+   * What the market of the order belongs to, for the limits of the account and of the strategy. In a market of which an account holds one
+   * outcome at a time, its working orders are kept without limits too: none of them may trade with another.
+   */
+  belongsTo(group: RiskGroup, nets: boolean): void {
+    if (this.#counts || nets) this.#position = grouped(this.#position, group);
     this.#part((part) => grouped(part, group));
   }
 
@@ -231,7 +239,7 @@ export class Books {
   }
 
   #track(before: WorkingRisk, after: WorkingRisk): void {
-    if (this.#counts) this.#position = withMoved(this.#position, before, after);
+    if (this.#keepsRisk) this.#position = withMoved(this.#position, before, after);
     this.#part((part) => withMoved(part, before, after));
   }
 

@@ -15,6 +15,7 @@ import { noExposure, type Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import { isHarmlessSale, measuredNow, overLimits } from './account-limits.js';
 import type { Books } from './books.js';
+import { againstNetting } from './own-orders.js';
 import { boundsOf, countedOf, overStrategyLimits, throttled } from './strategy-limits.js';
 import type { OrderContext } from './trading-stop.js';
 import {
@@ -96,6 +97,7 @@ export const CHECKS: readonly ((facts: OrderFacts) => Found)[] = [
   ({ order, books, at }) => denied(unplaceable(order.intent, books, at)),
   ({ strategy, isByClient, order }) => denied(unapproved(order.intent, strategy, isByClient)),
   ({ order, strategy, books }) => denied(overStrategy(order.intent, strategy, books)),
+  ({ order, now, market }) => denied(againstNetting(order, now, market)),
   ({ order, books }) => denied(overAccount(order.intent, books)),
   ({ order, context }) => denied(overOrderCap(order.intent, context.liveOrderCap)),
   ({ inexpressible }) => denied(inexpressible),

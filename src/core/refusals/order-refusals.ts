@@ -53,6 +53,11 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'What the strategy has at work and what this order may cost, fees included, are above `bankroll_cap`. Wait, reduce the size, or raise the cap.',
   ],
+  other_outcome_held: [
+    'stakeport',
+    'The venue keeps one net position of this market (`terms.nets_outcomes`), and the account holds the other outcome, or a working order may still buy it. Sell or cancel that first; paper and real money are apart.',
+    'held',
+  ],
   insufficient_balance: [
     'stakeport',
     'The free cash of the account is below what the order may cost, fees included. Cancel resting orders, or reduce the size.',
@@ -69,7 +74,7 @@ export const ORDER_REFUSALS = {
   ],
   self_cross: [
     'stakeport',
-    'A working order of the account in this market would trade with this one. Cancel it first, or set another price. Tested only for an account that has limits.',
+    'A working order of the account in this market would trade with this one. Cancel it first, or set another price. Tested for an account that has limits, and where the venue keeps one net position of a market.',
   ],
   trading_halted: [
     'stakeport',

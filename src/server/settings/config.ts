@@ -98,6 +98,7 @@ export interface VenueDataConfig {
   readonly venue: string;
   readonly source: VenueMarketData;
   readonly sports: readonly string[];
+  readonly netsOutcomes?: boolean;
 }
 
 /** A venue beside the first, and what trading with real money there needs; null where it is off. */
@@ -274,6 +275,7 @@ function venueDataOf(name: string, values: Values): VenueDataConfig | undefined 
     kind: 'venue',
     venue: name,
     sports: venue.sports,
+    ...(venue.netsOutcomes === true && { netsOutcomes: true }),
     source: venue.marketData(values),
   });
 }

@@ -33,6 +33,7 @@ import {
   KNOWN_SPORTS,
   LEDGER,
   LIVE_USE_CASES,
+  NETS_OUTCOMES,
   ORDER_CONTEXT,
   SERVER_USE_CASES,
   SESSION_STORE,
@@ -118,6 +119,7 @@ const edges = ({ auth, ui, ...config }: Config, venues: readonly OpenVenue[]) =>
   new ContainerModule(({ bind }) => {
     const mayRiskMoney = ui?.mayTrade === true || !movesMoney(config);
     bind(KNOWN_SPORTS).toConstantValue(() => sportsOf(venues));
+    bind(NETS_OUTCOMES).toConstantValue(() => venues.some(({ source }) => source.nets?.() ?? false));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATORS).toResolvedValue(

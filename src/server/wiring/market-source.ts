@@ -21,6 +21,8 @@ export interface MarketSource {
   readonly timeline: Timeline;
   /** The sports of the known markets, without a request to the venue; null where they are not known. */
   readonly sports: () => readonly string[] | null;
+  /** Whether some of its markets have one net position each; absent for none. */
+  readonly nets?: () => boolean;
   /** True where there are books to match against. */
   readonly hasBooks: boolean;
   /** The time that a tape replays from its beginning at every start; null where time is not replayed. */
@@ -74,6 +76,7 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
         ...live,
         data,
         sports: () => config.sports,
+        nets: () => config.netsOutcomes === true,
         hasBooks: true,
         state: () => 'live',
         close: () => data.close(),
@@ -105,6 +108,7 @@ async function openTapeSource({ path, speed, start: begins }: TapeConfig, report
     data: tape,
     timeline: tape,
     sports: () => tape.sports(),
+    nets: () => tape.nets(),
     hasBooks: true,
     begins,
     ended,

@@ -36,6 +36,8 @@ export const SESSION_STORE = token<SessionStore>('Sessions');
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the sports of the known markets, read without a request to a venue. */
 export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
+/** Identifies whether markets here have one net position each. */
+export const NETS_OUTCOMES = token<() => boolean>('NetsOutcomes');
 /** Identifies the venues, and the exchange for paper orders. */
 export const VENUES = token<Venues>('Venues');
 /** Identifies the authenticators of callers. */

@@ -215,6 +215,7 @@ const RULE_LABELS: Readonly<Record<string, string>> = {
   'market/fee': 'Fee rate of the market',
   'market/min_shares': 'Least shares of an order',
   'market/min_notional': 'Least worth of an order',
+  'market/other_outcome': 'Shares of the other outcome',
   book: 'Book',
   'book/fresh': 'Book is up to date',
   'book/asks': 'Best ask',

@@ -1070,6 +1070,10 @@ class MarketTerms(Model):
     """A FOK or FAK BUY spends its dollars, in steps of this; null where shares bound every order."""
     bands: tuple[MarketTermsBand, ...] | None
     """Where steps differ by price; null where `tick` is the step everywhere."""
+    nets_outcomes: bool | Unset = UNSET
+    """True where the venue keeps one net position of the market: an account holds one outcome at a time. Absent
+    elsewhere.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -350,6 +350,8 @@ export interface BetInputs {
   readonly estimate: Estimate | null;
   /** What the strategy holds of what would be bought. */
   readonly held: Shares;
+  /** What the account holds, or may still buy, of the other outcome, where it may not hold both; absent elsewhere. */
+  readonly otherHeld?: Shares | undefined;
   /** The money that the strategy has in shares and in orders that may buy some. */
   readonly committed: Usdc;
   readonly freeCash: Usdc;

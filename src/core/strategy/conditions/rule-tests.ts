@@ -4,6 +4,7 @@ import { answers } from '../../market/market.js';
 import {
   compareRatios,
   microFloor,
+  NO_SHARES,
   NO_USDC,
   notional,
   ONE,
@@ -264,13 +265,15 @@ const COOLDOWN = 'cooldown';
 const TOO_MANY = 'max_bets_exceeded';
 const OPEN = 'max_open_exceeded';
 const BENCHED = 'benched';
+const OTHER_HELD = 'other_outcome_held';
 
 /** Codes of a skip whose conditions were all true: the strategy has bet enough, or was refused. */
-export const OFTEN_CODES: readonly string[] = [USED, COOLDOWN, TOO_MANY, OPEN, BENCHED];
+export const OFTEN_CODES: readonly string[] = [USED, COOLDOWN, TOO_MANY, OPEN, BENCHED, OTHER_HELD];
 
-/** How often the strategy may bet: per outcome, market, event and day, and at once. */
-export function testHowOften(log: RuleLog, { rules, bets, benched, now }: BetInputs): void {
+/** Whether the account may hold the outcome, and how often the strategy may bet: per outcome, market, event and day, and at once. */
+export function testHowOften(log: RuleLog, { rules, bets, benched, now, otherHeld }: BetInputs): void {
   const { limits } = rules;
+  if (otherHeld !== undefined) log.test('market/other_outcome', otherHeld, NO_SHARES, otherHeld === 0n, OTHER_HELD);
   testBelow(log, 'max_bets_per_outcome', bets.onOutcome, limits.maxBetsPerOutcome, USED);
   if (bets.onOutcome > 0) {
     log.test('limits/rearmed', bets.rearmed, true, bets.rearmed, USED);

@@ -11,12 +11,14 @@ const LONGEST_ODDS = 1_000_000n * ONE;
 
 /**
  * What in a strategy is allowed but probably a mistake; nothing is refused for it. `sports` are those of the known markets,
- * in any case of letters; null where they are not known. `isUnguarded` where a pause keeps its stop from selling what it holds.
+ * in any case of letters; null where they are not known. `isUnguarded` where a pause keeps its stop from selling what it holds;
+ * `nets` where some of the known markets have one net position each.
  */
 export function warningsOf(
   strategy: WarnedAbout,
   sports: readonly string[] | null,
   isUnguarded = false,
+  nets = false,
 ): readonly Warning[] {
   return [
     ...sportWarnings(strategy, sports),
@@ -26,6 +28,7 @@ export function warningsOf(
     ...capWarnings(strategy),
     ...automationWarnings(strategy),
     ...(isUnguarded ? [UNGUARDED] : []),
+    ...(nets && mayBuyBoth(strategy) ? [ONE_AT_A_TIME] : []),
   ];
 }
 
@@ -34,6 +37,16 @@ const UNGUARDED: Warning = {
   detail:
     'is true, so nothing that it holds is sold, not even by rules/exit/stop; the trading state reducing ends its bets and keeps its stop',
 };
+
+const ONE_AT_A_TIME: Warning = {
+  pointer: '/rules/outcome',
+  detail:
+    'may choose both outcomes of a market; where a venue keeps one net position of it, bets on the other one are skipped as other_outcome_held while the account holds one',
+};
+
+/** True of rules that may choose either outcome of one market, at once or one after the other. */
+const mayBuyBoth = ({ rules: { outcome } }: WarnedAbout): boolean =>
+  outcome === 'each' || (typeof outcome === 'object' && 'favouriteRank' in outcome);
 
 const MATCH_SPORT = '/rules/match/sport';
 

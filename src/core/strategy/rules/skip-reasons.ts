@@ -160,6 +160,11 @@ export const SKIP_REASONS = {
     'It has as many bets open as it may.',
     ({ value, bound }) => `${betsText(value)} open: at most ${bound} at once.`,
   ],
+  other_outcome_held: [
+    'The account holds the other outcome, or may still buy it, and the venue keeps one net position of the market.',
+    ({ value }) =>
+      `The account holds ${value} shares of the other outcome, those of working orders among them: the venue keeps one net position of the market.`,
+  ],
   benched: [
     'It has asked for the same bet already, or a limit, the venue or a person refused it: it looks again once the price moved by 0.01, probability or version changed, or 4 hours passed.',
   ],

@@ -14,7 +14,7 @@ import { dayIn } from '../../limits/counted.js';
 import { isLimited } from '../../limits/limits.js';
 import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
-import { type Market, marketName, refOf } from '../../market/market.js';
+import { isNetted, type Market, marketName, refOf } from '../../market/market.js';
 import { intentToSend, type OrderDraft } from '../../order/draft.js';
 import type { BoughtFor, KnownPrices } from '../../order/market-at-order.js';
 import type { Order } from '../../order/order.js';
@@ -225,7 +225,7 @@ function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy 
 /** Reserves the money, and counts the order; an exchange in this process decides at once. */
 function bookOrder(posting: Posting, exchange: Exchange | null, facts: OrderFacts): void {
   const { books, order } = posting;
-  books.belongsTo(riskGroupOf(facts.market));
+  books.belongsTo(riskGroupOf(facts.market), isNetted(facts.market));
   if (typeof facts.now.account.limits?.ordersPerMinute === 'number') books.countForMinute();
   posting.reserve(books.countForDay(order.intent.side, gainOf(facts)));
   const result = exchange?.local?.decide(posting.order) ?? null;

@@ -7,12 +7,13 @@ import type { LeaseInHand } from '../../ledger/lease.js';
 import { isLimited, LIMIT_CODES, LIMITS } from '../../limits/limits.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
-import type { MarketRef } from '../../market/market.js';
+import { isNetted, type MarketRef } from '../../market/market.js';
 import { least, minus, NO_SHARES, plus, type Shares, type Usdc } from '../../money.js';
 import type { OrderDraft } from '../../order/draft.js';
 import { type Order, reservedShares } from '../../order/order.js';
-import { leastPrices, saleLeft } from '../../posting/account-limits.js';
+import { leastPrices, notCrossing, saleLeft } from '../../posting/account-limits.js';
 import { type Again, lackingFor } from '../../posting/order-checks.js';
+import { aboveOwnBids, bothOutcomes } from '../../posting/own-orders.js';
 import { boundsOf, eventSaleLeft } from '../../posting/strategy-limits.js';
 import type { Estimate } from '../../strategy/conditions/candidate.js';
 import type { Sale } from '../../strategy/exit/decide-exit.js';
@@ -189,7 +190,8 @@ export function limitsOfSale(
   ];
   const facts = isBound ? { limits, risks: now.risks({ paper, strategyId: null }), group, book } : null;
   const ofAccount = facts && saleLeft({ ...key, strategyId: null }, facts, free, market.lot);
-  const prices = facts === null ? [] : leastPrices(key, facts);
+  const leastOwn = facts === null && isNetted(market) ? aboveOwnBids(key, bothOutcomes(now, key)) : null;
+  const prices = facts === null ? notCrossing(leastOwn) : leastPrices(key, facts);
   return [...ofOrders, ...(ofRules === null ? [] : [ofRules]), ...prices, ...(ofAccount === null ? [] : [ofAccount])];
 }
 

@@ -5,11 +5,12 @@ import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { dayIn } from '../../limits/counted.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import { bestPrices } from '../../market/book.js';
-import { type Market, marketName, type OutcomeSide } from '../../market/market.js';
+import { isNetted, type Market, marketName, type OutcomeSide } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Price, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
+import { heldOf } from '../../posting/own-orders.js';
 import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
-import { type OrderContext, stateFor } from '../../posting/trading-stop.js';
+import { type OrderContext, otherSide, stateFor } from '../../posting/trading-stop.js';
 import type { SignalName } from '../../signal/signal.js';
 import type {
   BetInputs,
@@ -62,6 +63,7 @@ export function betInputs(judgement: Judgement, bounds: BetBounds, now: Date): B
     others: estimates.others,
     estimate: estimates.estimate,
     held: bounds.held,
+    otherHeld: bounds.otherHeld,
     committed: bounds.committed,
     freeCash: bounds.freeCash,
     limitsLeft: bounds.limitsLeft,
@@ -134,6 +136,8 @@ export type RecordedBets = Omit<BetsMade, 'rearmed'> & { readonly paperResets: n
 /** What a strategy holds and has bet, as far as it bounds one more bet. */
 export interface BetBounds {
   readonly held: Shares;
+  /** What the account holds, or may still buy, of the other outcome; absent where it may hold both. */
+  readonly otherHeld?: Shares | undefined;
   readonly committed: Usdc;
   readonly freeCash: Usdc;
   /** What the server, the limits of the rules and those of the account leave for one more purchase. */
@@ -181,7 +185,10 @@ export function betBoundsScope(bet: PossibleBet, at: Date, setting: Setting): Sc
   return {
     account,
     strategies: [strategyId],
-    positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
+    positions: [
+      ...[null, strategyId].map((part) => ({ ...held, strategyId: part })),
+      ...(isNetted(market) ? [otherSide(account, held)] : []),
+    ],
     slots: slotsKeyOf(bet, dayIn(setting, at)),
     risks: boundsOf(strategy).eventLoss === null ? [] : [{ paper, strategyId }],
     holdings: countsOpen ? kind : undefined,
@@ -204,6 +211,9 @@ export function betBoundsOf(now: Snapshot, bet: PossibleBet, at: Date, setting: 
   const unopened = paper ? setting.openingCash : NO_USDC;
   return {
     held: part?.shares ?? NO_SHARES,
+    otherHeld: isNetted(market)
+      ? heldOf(now, otherSide(account, { paper, venue, marketId, outcome: buys }))
+      : undefined,
     committed: now.exposure(strategyId, paper)?.committed ?? NO_USDC,
     limitsLeft: [...ofServer(bet, setting), ...leftOf(now, bet, dayIn(setting, at))],
     freeCash: balance === undefined ? unopened : freeCash(balance),

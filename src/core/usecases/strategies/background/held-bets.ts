@@ -2,7 +2,8 @@ import { inBatches } from '../../../concurrency/concurrency.js';
 import type { AccountId } from '../../../ids.js';
 import { dayIn } from '../../../limits/counted.js';
 import { limitsLosses, NO_LIMITS, type RefusingState } from '../../../limits/limits.js';
-import { stateFor } from '../../../posting/trading-stop.js';
+import { heldOf } from '../../../posting/own-orders.js';
+import { otherSide, stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
@@ -66,6 +67,7 @@ export class HeldBets {
     try {
       const state = stateOf(group);
       if (state === 'trading') return await this.#trading(group);
+      if (state === 'held') return await this.#held(group);
       return state === 'marks' ? await this.#marks(group) : await this.#open(group);
     } catch (error) {
       this.parts.onFault('could not read whether a bet may be asked again', error);
@@ -109,6 +111,19 @@ export class HeldBets {
     });
     const { maxOpen } = rules.limits;
     return maxOpen === null || open < maxOpen ? group : [];
+  }
+
+  /** All of one strategy: each is asked again once its account holds nothing of the other outcome. */
+  async #held(group: readonly HeldBet[]): Promise<readonly HeldBet[]> {
+    const [{ watcher }] = group as readonly [HeldBet];
+    const { account } = watcher.strategy;
+    const beside = ({ watcher: { strategy, buys }, watched: { market } }: HeldBet) => {
+      const { automationPaper: paper } = strategy;
+      return otherSide(account, { paper, venue: market.venue, marketId: market.id, outcome: buys });
+    };
+    return this.parts.ledger.read({ account, positions: group.map(beside) }, (now) =>
+      group.filter((one) => heldOf(now, beside(one)) === 0n),
+    );
   }
 
   /** All of one strategy: they are asked again once all is marked by which their orders are measured. */
