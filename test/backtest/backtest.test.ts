@@ -73,6 +73,23 @@ it('is ended by a signal, and says that it is a part', async () => {
   expect([header.partial, played[0]?.orders.length]).toEqual([true, 0]);
 });
 
+it('holds one outcome at a time where the venue keeps one net position', async () => {
+  const game = aMatch('net');
+  const nets = { ...game, terms: game.terms && { ...game.terms, netsOutcomes: true } };
+  const lines = [
+    says(nets, 0),
+    ...[1, 20, 40].map((second) => shows(nets, second, '0.49', '0.51')),
+    ends(nets, 60, YES_WON),
+  ];
+  const { played } = await backtest({
+    tapes: tape(...inTime(lines, 70)),
+    strategies: [aBody('both', { outcome: 'each' })],
+  });
+  const [both] = played;
+  expect(both?.orders.map(({ intent }) => intent.outcome)).toEqual(['YES']);
+  expect(both?.skips.get('other_outcome_held')).toBe(1);
+});
+
 it('lets strategies together bet from one account', async () => {
   const strategies = [aBody('one', {}, { bankroll_cap: 100 }), aBody('two', {}, { bankroll_cap: 100 })];
   const { played } = await backtest({ tapes: AFTERNOON, strategies, cash: 35, together: true });

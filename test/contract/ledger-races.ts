@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import { IdempotencyInProgress, VersionMismatch } from '../../src/core/errors.js';
 import { scopeOf } from '../../src/core/ledger/decision.js';
 import { jobOf } from '../../src/core/ledger/job.js';
 import type { Order } from '../../src/core/order/order.js';
+import type { MarketData } from '../../src/ports/market-data.js';
+import { anOpenMarket } from '../core/matching/view.js';
 import { ALICE, anOrderContext, aStrategy, clockAt, History, NOON, shares, usdc } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, Trading } from '../support/trading.js';
@@ -12,9 +15,10 @@ import type { OpenedLedger } from './opened.js';
 /** Races on one ledger or on several handles of the same store; racer `n` runs on handle `n` modulo their number. */
 export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void {
   /** All stages share their clock, ids and venue, so that only the store can keep the racers apart. */
-  function stagesOn(paper?: ScriptedExchange): (n: number) => Trading {
+  function stagesOn(paper?: ScriptedExchange, markets?: MarketData): (n: number) => Trading {
     const context = anOrderContext({ clock: clockAt(NOON) });
-    const stages = open().map((ledger) => new Trading(ledger, { context, ...(paper === undefined ? {} : { paper }) }));
+    const parts = { context, ...(paper && { paper }), ...(markets && { markets }) };
+    const stages = open().map((ledger) => new Trading(ledger, parts));
     return (n) => {
       const chosen = stages[n % stages.length];
       if (chosen === undefined) throw new Error('a race needs a ledger');
@@ -88,6 +92,16 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const { position, balance } = await stages(1).money(bought);
       expect(position).toMatchObject({ shares: shares('2'), reserved: 0n, cost: usdc('1') });
       expect(balance?.cash).toBe(usdc('999'));
+    });
+
+    it('of 20 buyers of both outcomes of a netted market, those of one win', async () => {
+      const market = anOpenMarket({ netsOutcomes: true });
+      const stages = stagesOn(new ScriptedExchange(), Object.assign(new NoMarketData(), { find: async () => market }));
+      const outcomes = await race(20, (n) => stages(n).place({ outcome: n % 4 < 2 ? 'YES' : 'NO' }));
+      const { placed, denials } = sorted(won(outcomes));
+      expect(placed).toHaveLength(10);
+      expect(new Set(placed.map(({ intent }) => intent.outcome)).size).toBe(1);
+      expect(denials).toEqual(new Set(['other_outcome_held']));
     });
 
     it('of 200 equal requests with one key, there is one order', async () => {

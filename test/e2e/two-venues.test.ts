@@ -42,7 +42,7 @@ beforeAll(async () => {
   polymarket.offer(RAIN.tokens[0], 'SELL', '0.6', '100');
   await enrol(file.url);
   key = await enrol(file.url, TICKERS, usdc('40'));
-  [tickers, markets] = [new TickerExchange(), new TickerMarkets()];
+  [tickers, markets] = [new TickerExchange(), new TickerMarkets(true)];
   writeKey(join(folder, 'key'));
   await start();
 });
@@ -82,6 +82,15 @@ describe('A server on two venues', () => {
     const resting = await place({ ...LIVE, ...AT_TICKERS, price: 0.3, size_usdc: 3 });
     const cancelled = (await client.post(`${ORDERS}/${resting['id']}/cancel`)).json();
     expect([cancelled['status'], tickers.cancelled]).toEqual(['cancelled', [resting['clob_order_id']]]);
+  });
+
+  it('holds one outcome of a market that nets, on paper and with real money apart', async () => {
+    const other = { ...AT_TICKERS, token: 'NO', price: 0.3, size_usdc: 3 };
+    expect((await place({ ...LIVE, ...other }))['error']).toMatch(/^other_outcome_held: /);
+    const onPaper = await place({ ...PAPER, ...other });
+    expect(onPaper).toMatchObject({ status: 'open' });
+    expect((await place({ ...PAPER, ...AT_TICKERS }))['error']).toMatch(/^other_outcome_held: /);
+    expect((await client.post(`${ORDERS}/${onPaper['id']}/cancel`)).json()).toMatchObject({ status: 'cancelled' });
   });
 
   it('takes orders in the lots of the venue', async () => {

@@ -31,7 +31,7 @@ const NOTHING = 0n as Price;
  * A market of tickers: outcomes that only this venue understands, whole contracts, prices in cents in the middle and in
  * tenths of a cent at the ends, and a fee for makers too.
  */
-function game(changes: Partial<Market> = {}): Market {
+function game(nets: boolean, changes: Partial<Market> = {}): Market {
   return {
     ...unlistedMarket(GAME, TICKERS),
     slug: 'otters-herons',
@@ -52,6 +52,7 @@ function game(changes: Partial<Market> = {}): Market {
       acceptingOrders: true,
       delaySeconds: 0,
       clearsBookAtStart: false,
+      ...(nets && { netsOutcomes: true }),
     },
     ...changes,
   };
@@ -76,8 +77,13 @@ const FEE: FeeSchedule = {
 /** Its markets: one game, whose result may be anything from 0 to 1, by one authority. */
 export class TickerMarkets implements MarketData {
   readonly venue = TICKERS;
-  #game = game();
+  #game: Market;
   readonly #listeners = new Set<MarketListener>();
+
+  /** `nets` where an account holds one outcome at a time. */
+  constructor(private readonly nets = false) {
+    this.#game = game(nets);
+  }
 
   async find(id: MarketId): Promise<Market | undefined> {
     return id === GAME ? this.#game : undefined;
@@ -100,7 +106,7 @@ export class TickerMarkets implements MarketData {
   /** The authority decides: the payout of a share of the first outcome. */
   async settle(first: string): Promise<void> {
     const yes = usdc(first);
-    this.#game = game({ status: 'resolved', payout: [yes, (ONE - yes) as Usdc] });
+    this.#game = game(this.nets, { status: 'resolved', payout: [yes, (ONE - yes) as Usdc] });
     for (const listener of this.#listeners) await listener({ type: 'market', market: this.#game, at: new Date() });
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/adapters/tape/tape-line.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import { EVIDENCE } from '../../../src/core/market/event.js';
-import type { FeeSchedule } from '../../../src/core/market/fee.js';
+import type { FeeRounding, FeeSchedule } from '../../../src/core/market/fee.js';
 import { MARKET_STATUSES, NO_WON, SPLIT, YES_WON } from '../../../src/core/market/lifecycle.js';
 import type { Market, MarketTerms } from '../../../src/core/market/market.js';
 import { NO_VENUE } from '../../../src/core/market/market.js';
@@ -25,15 +25,24 @@ const price = fc.bigInt(1n, 999_999n).map((micro) => micro as Price);
 const amount = fc.bigInt(0n, 999_999_999_999_999n);
 const shares = amount.map((micro) => micro as Shares);
 const level = fc.record({ price, shares });
+const micros = fc.bigInt(1n, 999_999n);
 const outcome = fc.record({ label: text, tokenId: name });
 
-const fee: fc.Arbitrary<FeeSchedule> = fc.record({
-  rate: fc.bigInt(0n, 999_999n),
-  exponent: fc.integer({ min: 0, max: 4 }),
-  takerOnly: fc.boolean(),
-  asOf: date,
-});
-const terms: fc.Arbitrary<MarketTerms> = fc.record({
+const rounding: fc.Arbitrary<FeeRounding> = fc.record(
+  { step: micros, to: fc.constantFrom('nearest', 'up'), each: fc.constant('fill'), balanceStep: micros },
+  { requiredKeys: ['step', 'to', 'each'] },
+);
+const fee: fc.Arbitrary<FeeSchedule> = fc.record(
+  {
+    rate: fc.bigInt(0n, 999_999n),
+    exponent: fc.integer({ min: 0, max: 4 }),
+    takerOnly: fc.boolean(),
+    asOf: date,
+    rounding,
+  },
+  { requiredKeys: ['rate', 'exponent', 'takerOnly', 'asOf'] },
+);
+const known: fc.Arbitrary<MarketTerms> = fc.record({
   tick: price,
   minShares: shares,
   minNotional: amount.map((micro) => micro as Usdc),
@@ -43,8 +52,11 @@ const terms: fc.Arbitrary<MarketTerms> = fc.record({
   delaySeconds: fc.nat(86_400),
   clearsBookAtStart: fc.boolean(),
   gtdLeadMs: fc.nat(),
-  quoteStep: amount.filter((micro) => micro > 0n).map((micro) => micro as Usdc),
+  quoteStep: micros.map((micro) => micro as Usdc),
 });
+const terms = fc
+  .tuple(known, fc.boolean())
+  .map(([all, nets]): MarketTerms => ({ ...all, ...(nets && { netsOutcomes: true }) }));
 const id = name.map((known) => known as MarketId);
 const status = fc.option(fc.constantFrom(...MARKET_STATUSES));
 const facts = fc.record({

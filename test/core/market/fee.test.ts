@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FeeMeter, feeReserve, MOST_EXPONENT } from '../../../src/core/market/fee.js';
-import { notional, ONE, type Price, type Shares } from '../../../src/core/money.js';
+import { FeeMeter, type FeePart, type FeeSchedule, feeReserve, MOST_EXPONENT } from '../../../src/core/market/fee.js';
+import type { Side } from '../../../src/core/market/side.js';
+import { formatMicro, notional, ONE, type Price, type Shares } from '../../../src/core/money.js';
+import type { Liquidity } from '../../../src/core/order/order.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { aFee } from '../matching/view.js';
@@ -81,6 +83,112 @@ describe('A fee that is rounded up for each fill', () => {
     const meter = new FeeMeter(cents);
     const fees = Array.from({ length: 7 }, () => meter.charge(shares('1'), price('0.5')));
     expect(fees.reduce((sum, fee) => sum + fee, 0n)).toBeLessThanOrEqual(feeReserve(cents, order));
+  });
+});
+
+describe('A fee that brings balances to whole steps', () => {
+  const aligned = (step: string, balanceStep: string, changes: Partial<FeeSchedule> = {}) =>
+    aFee('0.07', {
+      takerOnly: false,
+      rounding: { step: usdc(step), to: 'up', each: 'fill', balanceStep: usdc(balanceStep) },
+      ...changes,
+    });
+  const charged = (schedule: FeeSchedule, side: Side, fills: readonly (readonly [string, string, Liquidity?])[]) => {
+    const meter = new FeeMeter(schedule, side);
+    return fills.map(([count, at, liquidity]) => formatMicro(meter.charge(shares(count), price(at), liquidity)));
+  };
+  const thrice = (count: string, at: string, by: Liquidity = 'TAKER') =>
+    Array.from({ length: 3 }, () => [count, at, by] as const);
+
+  // The three tables of the venue, by rates that give their trade fees: 0.0085, 0.0041 and 0.0005 a fill.
+  it.each<[string, string, string, string[]]>([
+    // 0.0065 beyond the trade fee, twice, of which 0.01 comes back; 0.0095 then does not.
+    ['1', '0.055', '0.163', ['0.015', '0.005', '0.015']],
+    // 0.0059 and 0.0118: the whole fee of a fill comes back.
+    ['0.3', '0.5', '0.054', ['0.01', '0', '0.01']],
+    ['0.03', '0.3301', '0.07', ['0.010097', '0.000097', '0.000097']],
+  ])('for three purchases of %s at %s is as documented', (count, at, rate, fees) => {
+    expect(charged(aligned('0.0001', '0.01', { rate: usdc(rate) }), 'BUY', thrice(count, at))).toEqual(fees);
+  });
+
+  it('goes on from fills that took to fills that rested', () => {
+    const schedule = aligned('0.000001', '0.01', { makerRate: 17_500n });
+    // Takers: 0.0175 and 0.0025 beyond it. The first maker: 0.004375 and 0.005625, and 0.01 of 0.013125 comes back.
+    const fills = [...thrice('1', '0.5'), ...thrice('1', '0.5', 'MAKER')].slice(0, 5);
+    expect(charged(schedule, 'BUY', fills)).toEqual(['0.02', '0.02', '0.02', '0', '0.01']);
+  });
+
+  it('gives back no more than the fee of a fill', () => {
+    // 0.003639 and 0.001361 beyond it: a cent would be more than the 0.005 of any fill.
+    expect(charged(aligned('0.000001', '0.01'), 'BUY', thrice('1', '0.055'))).toEqual(['0.005', '0.005', '0.005']);
+  });
+
+  it('brings down what a sale brings, and takes it where the rate is zero too', () => {
+    expect(charged(aligned('0.000001', '0.01'), 'SELL', thrice('1', '0.055'))).toEqual(['0.005', '0.005', '0.005']);
+    expect(charged(aligned('0.000001', '0.0001'), 'SELL', thrice('0.03', '0.3301'))).toEqual([
+      '0.000503',
+      '0.000503',
+      '0.000403',
+    ]);
+    expect(charged(aligned('0.0001', '0.01', { rate: 0n }), 'BUY', thrice('1', '0.055'))).toEqual([
+      '0.005',
+      '0.005',
+      '0.005',
+    ]);
+  });
+
+  const steps = fc.constantFrom(['0.0001', '0.01'], ['0.000001', '0.01'], ['0.000001', '0.0001']);
+  const liquidity = fc.constantFrom<Liquidity>('TAKER', 'MAKER');
+
+  it('never exceeds its reservation, however small the fills', () => {
+    const covers = fc.property(
+      steps,
+      grid,
+      fc.array(fc.tuple(fc.oneof(lots(5), lots(300)), grid, liquidity), { minLength: 1, maxLength: 40 }),
+      ([step, balanceStep], limit, fills) => {
+        const schedule = aligned(step as string, balanceStep as string, { makerRate: 17_500n });
+        const meter = new FeeMeter(schedule);
+        const filled: FeePart[] = [];
+        let left = fills.reduce((sum, [part]) => sum + part, 0n);
+        let spent = 0n;
+        const reserved = () => {
+          const order = { side: 'BUY', postOnly: false, shares: left as Shares, price: limit } as const;
+          const fee = feeReserve(schedule, order, filled);
+          expect(fee >= 0n).toBe(true);
+          return notional(order.shares, limit, 'ceil') + fee;
+        };
+        for (const [part, at, by] of fills) {
+          const before = spent + reserved();
+          const paid = at < limit ? at : limit;
+          spent += notional(part, paid, 'ceil') + meter.charge(part, paid, by);
+          left -= part;
+          filled.push({ shares: part, price: paid, liquidity: by });
+          expect(spent + reserved() <= before).toBe(true);
+        }
+      },
+    );
+    fc.assert(covers, { numRuns: runs(300) });
+  });
+
+  it('of many fills of whole balances is that of one, within a step', () => {
+    const whole = fc.integer({ min: 1, max: 50 }).map((count) => (BigInt(count) * ONE) as Shares);
+    const cents = fc.integer({ min: 1, max: 99 }).map((place) => (BigInt(place) * 10_000n) as Price);
+    const close = fc.property(
+      steps,
+      fc.constantFrom<Side>('BUY', 'SELL'),
+      cents,
+      fc.array(whole, { minLength: 1 }),
+      (drawn, side, at, parts) => {
+        const [step = 0n, balanceStep = 0n] = drawn.map((text) => usdc(text));
+        const schedule = aligned(...(drawn as [string, string]));
+        const meter = new FeeMeter(schedule, side);
+        const sum = parts.reduce((fees, part) => fees + meter.charge(part, at), 0n);
+        const all = parts.reduce((count, part) => count + part, 0n) as Shares;
+        const off = sum - new FeeMeter(schedule, side).charge(all, at);
+        expect((off < 0n ? -off : off) < balanceStep + step * BigInt(parts.length)).toBe(true);
+      },
+    );
+    fc.assert(close, { numRuns: runs(300) });
   });
 });
 

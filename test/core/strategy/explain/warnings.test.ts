@@ -17,6 +17,17 @@ const rules = (changes: Partial<RulesDraft>) => ({ rules: { ...aDraft().rules, .
 const sized = (method: RulesDraft['sizing']['method'], value: string) =>
   rules({ sizing: { method, value: usdc(value) } });
 
+it.each<[string, NonNullable<RulesDraft['outcome']>, boolean, number]>([
+  ['of both outcomes, where a venue nets', 'each', true, 1],
+  ['of a rank, where a venue nets', { favouriteRank: 1 }, true, 1],
+  ['of one outcome, where a venue nets', { index: 0 }, true, 0],
+  ['of both outcomes, where none nets', 'each', false, 0],
+])('A strategy %s gets so many warnings of net positions', (_words, outcome, nets, count) => {
+  const strategy = createStrategy(newStrategyId(), ALICE, aDraft(rules({ outcome })), new Date(NOON));
+  const found = warningsOf(strategy, null, false, nets).filter(({ detail }) => detail.includes('other_outcome_held'));
+  expect(found).toHaveLength(count);
+});
+
 describe('A strategy gets a warning', () => {
   it.each<[Partial<StrategyDraft>, string]>([
     [{ stakeCap: usdc('100.5') }, '/stake_cap is 100.5, above the bankroll_cap of 100: no stake can come near it'],

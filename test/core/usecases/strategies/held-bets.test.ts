@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketId } from '../../../../src/core/ids.js';
+import { reasonOf } from '../../../../src/core/refusals/decision-reason.js';
+import type { BetDecision } from '../../../../src/core/strategy/decide/decide.js';
 import type { TradingMode } from '../../../../src/core/trading/state.js';
 import { marketsAt } from '../../../../src/core/venues/venues.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';
@@ -145,6 +147,24 @@ describe('A bet that was refused', () => {
     await runner.endHolds();
     expect([await bets(), await skipped('max_open_exceeded')]).toEqual([[], 1]);
     await place({ ...ofStrategy, side: 'SELL', size: usdc('5') });
+    await runner.endHolds();
+    expect(await bets()).toEqual([null]);
+  });
+
+  it('because its account holds the other outcome is retried once that is sold', async () => {
+    const { game, bets, runner, place, strategy, skipped, use } = await fixtureOf({ terms: { netsOutcomes: true } });
+    await place({ outcome: 'NO', size: usdc('5') });
+    await game.show('0.48x1000', '0.50x1000');
+    await game.show('0.47x1000', '0.49x1000');
+    await runner.endHolds();
+    expect([await bets(), await skipped('other_outcome_held')]).toEqual([[], 1]);
+    game.shown = { bids: levels('0.47x1000'), asks: levels('0.49x1000') };
+    const { venue, id: marketId } = game.market;
+    const asked = { account: ALICE, strategyId: strategy.id, market: { venue, marketId }, limit: 1 };
+    const [dry] = await use.strategies.evaluate.execute(asked);
+    expect(dry).toMatchObject({ verdict: 'skip', code: 'other_outcome_held' });
+    expect(reasonOf(dry as BetDecision)).toMatch(/^The account holds 10 shares of the other outcome/);
+    await place({ outcome: 'NO', side: 'SELL', size: usdc('5') });
     await runner.endHolds();
     expect(await bets()).toEqual([null]);
   });
