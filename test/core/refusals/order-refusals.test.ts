@@ -58,6 +58,7 @@ describe('The list of refused orders', () => {
     expect(Object.fromEntries(states.filter(([, state]) => state !== null))).toEqual({
       max_open_exceeded: 'open',
       max_bets_exceeded: 'day',
+      other_outcome_held: 'held',
       trading_halted: 'trading',
       trading_reducing: 'trading',
     });
