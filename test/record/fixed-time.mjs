@@ -210,12 +210,14 @@ if (process.send !== undefined) {
     };
   }
 
-  subscribe('undici:request:create', () => {
-    sent += 1;
+  /** Whether others answer once they have done something: what asks a chat for news is answered when somebody writes there. */
+  const isCounted = ({ request: { path } }) => !path.endsWith('/getUpdates');
+  subscribe('undici:request:create', (message) => {
+    if (isCounted(message)) sent += 1;
   });
   for (const end of ['undici:request:trailers', 'undici:request:error'])
-    subscribe(end, () => {
-      sent -= 1;
+    subscribe(end, (message) => {
+      if (isCounted(message)) sent -= 1;
       void goOn();
     });
 

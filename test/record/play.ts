@@ -10,6 +10,7 @@ import { command, freshFolder, startStill } from './program.js';
 import { access, keyOf, operating, webhooks } from './stories/access.js';
 import { books, service, signals } from './stories/account.js';
 import { automation, automationTape } from './stories/automation.js';
+import { commandedFromAChat, GROUP } from './stories/chat.js';
 import { remoteCommands, Terminal } from './stories/commands.js';
 import { files, givenUp, people, protocol, sessions, stream } from './stories/edges.js';
 import { limits } from './stories/limits.js';
@@ -174,6 +175,21 @@ async function edges(transcript: Transcript, database: string): Promise<readonly
   return [document];
 }
 
+async function chat(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
+  const telegram = await FakeTelegram.start();
+  telegram.allow(GROUP);
+  const { SECRETS_KEY } = KEYS;
+  const env = { DATABASE_URL: database, SECRETS_KEY, MARKET_DATA: `tape:${storyTape()}` };
+  const server = await startStill({ ...env, TELEGRAM_API_URL: telegram.url });
+  transcript.hide(BOT_TOKEN, 'token');
+  await server.pass(2000);
+  const api = new Caller(transcript, server.url, {}, server.settled);
+  await commandedFromAChat({ transcript: transcript, server, api }, telegram);
+  transcript.say(`The server ended with ${await server.stop()}`);
+  await telegram.close();
+  return [];
+}
+
 async function commands(transcript: Transcript): Promise<readonly Transcript[]> {
   const server = await startStill({ DATABASE_URL: 'memory:', MARKET_DATA: `tape:${storyTape()}` });
   transcript.hide(server.url, 'url');
@@ -202,6 +218,7 @@ export const PLAYS: readonly Play[] = [
   { name: 'venues', stores: ['memory'], play: venues },
   { name: 'access', stores: ['sqlite', 'postgres'], play: keys },
   { name: 'edges', stores: ['sqlite'], play: edges },
+  { name: 'chat', stores: ALL, play: chat },
   { name: 'library', stores: ['memory'], play: library },
   { name: 'commands', stores: ['memory'], play: commands },
 ];

@@ -55,6 +55,7 @@ export class FakeTelegram extends StandIn {
   #updates: { readonly update_id: number }[] = [];
   #lastUpdate = 1000;
   #wake = () => {};
+  #heard = () => {};
   #isTaken = false;
   #isMute = false;
 
@@ -94,6 +95,13 @@ export class FakeTelegram extends StandIn {
   /** Nobody who presses is told anything from now on: the bot waits for that; or does so no more. */
   muteAnswers(isMute: boolean): void {
     this.#isMute = isMute;
+  }
+
+  /** Resolves once the bot asks for what comes after the last update: by then it has done all that it was told. */
+  heard(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#heard = resolve;
+    });
   }
 
   /** Somebody writes to the bot. */
@@ -153,6 +161,7 @@ export class FakeTelegram extends StandIn {
   /** Waits for updates as Telegram does; those before the offset are forgotten. */
   async #hold({ offset, timeout }: Received['body']): Promise<Scripted> {
     const from = typeof offset === 'number' ? offset : 0;
+    if (from > this.#lastUpdate) this.#heard();
     this.#updates = this.#updates.filter(({ update_id: id }) => id >= from);
     this.#wake();
     if (this.#updates.length === 0 && !this.#isTaken)
