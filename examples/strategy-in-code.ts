@@ -1,8 +1,8 @@
 // A strategy in code: a program that reads markets, decides by a function, and buys under a strategy, whose caps and limits hold for it.
 // It trades at a server, or plays a tape with the same function:
-//   npx tsx examples/strategy-in-code.ts home-away
+//   npx tsx examples/strategy-in-code.ts home-away 0.58
 //   npx tsx examples/strategy-in-code.ts --backtest examples/two-markets.jsonl
-// The server: TAPE_START=request TAPE_SPEED=2 MARKET_DATA=tape:examples/two-markets.jsonl DATABASE_URL=memory: npm start
+// The server: npm start demo
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { formatMicro } from 'stakeport';
 import { backtest, backtestResultOf, type SeenOutcome, summaryOf } from 'stakeport/backtest';
@@ -15,13 +15,14 @@ interface Seen {
   readonly bets: number;
 }
 
-/** Buys once, in play, for 16 dollars at 0.57 or better, while both sides of the book are close together. */
-function decide({ bid, ask, status, bets }: Seen): { usdc: number; price: number } | null {
-  const isTight = ask - bid <= 0.03;
-  return status === 'in_play' && bets === 0 && isTight && ask <= 0.57 ? { usdc: 16, price: 0.57 } : null;
+/** Buys once, in play, for 16 dollars at this price or better, while both sides of the book are close together. */
+function decide({ bid, ask, status, bets }: Seen, price: number): { usdc: number; price: number } | null {
+  const isTight = ask - bid < 0.065;
+  return status === 'in_play' && bets === 0 && isTight && ask <= price ? { usdc: 16, price } : null;
 }
 
 const STRATEGY = { name: 'Cheap in play', sport: 'soccer', bankroll_cap: 1000, stake_cap: 20 };
+const PRICE = 0.58;
 const [BASE, KEY] = [process.env['BASE'] ?? 'http://127.0.0.1:8080', process.env['KEY'] ?? ''];
 
 /** Plays the function over a tape. */
@@ -34,7 +35,7 @@ async function play(tape: string): Promise<void> {
         ...STRATEGY,
         rules: { outcome: { index: 0 }, phase: 'in_play' },
         decide: ({ book, market, bets }) =>
-          decide({ bid: best(book.bids), ask: best(book.asks), status: market.status ?? '', bets }),
+          decide({ bid: best(book.bids), ask: best(book.asks), status: market.status ?? '', bets }, PRICE),
       },
     ],
   });
@@ -73,11 +74,11 @@ async function* followed(markets: string): AsyncGenerator<{ event?: string | und
 }
 
 /** Trades by the function at a server, until every market has its result. */
-async function trade(markets: string): Promise<void> {
+async function trade(markets: string, price: number): Promise<void> {
   // The program decides: nothing trades by these. What bounds losses may stand beside them, as `limits`.
   const rules = { sizing: { method: 'flat', value: 16 }, limits: { daily_loss: 100 } };
   const { id: strategy_id } = await call<{ id: string }>('POST', '/v1/strategies', { ...STRATEGY, rules });
-  console.log(`strategy ${strategy_id} follows ${markets}`);
+  console.log(`strategy ${strategy_id} follows ${markets}: it buys YES once, in play, at ${price} or better`);
   const status = new Map<string, string>();
   const bought = new Set<string>();
   for await (const { event, data: json } of followed(markets)) {
@@ -88,7 +89,8 @@ async function trade(markets: string): Promise<void> {
     if (event !== 'book' || !data.fresh) continue;
     const { market_id } = data;
     const [bid, ask] = [data.bids[0]?.price, data.asks[0]?.price].map(Number) as [number, number];
-    const bet = decide({ bid, ask, status: status.get(market_id) ?? '', bets: Number(bought.has(market_id)) });
+    const seen = { bid, ask, status: status.get(market_id) ?? '', bets: Number(bought.has(market_id)) };
+    const bet = decide(seen, price);
     if (bet === null) continue;
     bought.add(market_id);
     const body = {
@@ -108,5 +110,5 @@ async function trade(markets: string): Promise<void> {
   }
 }
 
-const [first = 'home-away', tape = ''] = process.argv.slice(2);
-await (first === '--backtest' ? play(tape) : trade(first));
+const [first = 'home-away', second = `${PRICE}`] = process.argv.slice(2);
+await (first === '--backtest' ? play(second) : trade(first, Number(second)));

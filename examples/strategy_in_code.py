@@ -1,8 +1,8 @@
 """A strategy in code: a program that reads markets, decides by a function, and buys under a strategy, whose caps and limits hold for it.
 
 Python 3.10, and the client in clients/python, installed or by its path:
-    PYTHONPATH=clients/python/src python3 examples/strategy_in_code.py home-away
-The server: TAPE_START=request TAPE_SPEED=2 MARKET_DATA=tape:examples/two-markets.jsonl DATABASE_URL=memory: npm start
+    PYTHONPATH=clients/python/src python3 examples/strategy_in_code.py home-away 0.58
+The server: npm start demo
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from decimal import Decimal
 from stakeport import Client, StakeportError
 from stakeport.models import BookUpdate, Market, ResultUpdate
 
-PRICE, USDC = Decimal("0.57"), Decimal("16")
+USDC, WIDEST = Decimal("16"), Decimal("0.06")
 
 
-def decide(bid: Decimal, ask: Decimal, status: str | None, bets: int) -> bool:
-    """Buys once, in play, at 0.57 or better, while both sides of the book are close together."""
-    return status == "in_play" and bets == 0 and ask - bid <= Decimal("0.03") and ask <= PRICE
+def decide(bid: Decimal, ask: Decimal, status: str | None, bets: int, price: Decimal) -> bool:
+    """Buys once, in play, at this price or better, while both sides of the book are close together."""
+    return status == "in_play" and bets == 0 and ask - bid <= WIDEST and ask <= price
 
 
-def trade(client: Client, markets: str) -> None:
+def trade(client: Client, markets: str, price: Decimal) -> None:
     """Trades by the function, until every market has its result."""
     # The program decides: nothing trades by these rules. What bounds losses may stand beside them, as limits.
     strategy = client.strategies.create(
@@ -32,7 +32,7 @@ def trade(client: Client, markets: str) -> None:
         bankroll_cap=1000,
         stake_cap=20,
     )
-    print(f"strategy {strategy.id} follows {markets}", flush=True)
+    print(f"strategy {strategy.id} follows {markets}: it buys YES once, in play, at {price} or better", flush=True)
     status: dict[str, str | None] = {}
     bought: set[str] = set()
     for update in client.follow(markets):
@@ -44,13 +44,13 @@ def trade(client: Client, markets: str) -> None:
                 return
         elif isinstance(update, BookUpdate) and update.fresh and update.bids and update.asks:
             market, bid, ask = update.market_id, update.bids[0].price, update.asks[0].price
-            if decide(bid, ask, status.get(market), int(market in bought)):
+            if decide(bid, ask, status.get(market), int(market in bought), price):
                 bought.add(market)
                 # The key makes it one order, however often the program runs.
                 order = client.orders.place(
                     market_id=market,
                     token="YES",
-                    price=PRICE,
+                    price=price,
                     size_usdc=USDC,
                     time_in_force="FAK",
                     strategy_id=strategy.id,
@@ -60,6 +60,7 @@ def trade(client: Client, markets: str) -> None:
 
 
 try:
-    trade(Client(os.environ.get("BASE"), os.environ.get("KEY")), sys.argv[1] if len(sys.argv) > 1 else "home-away")
+    given = dict(enumerate(sys.argv))
+    trade(Client(os.environ.get("BASE"), os.environ.get("KEY")), given.get(1, "home-away"), Decimal(given.get(2, "0.58")))
 except StakeportError as error:
     sys.exit(str(error))

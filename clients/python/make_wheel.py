@@ -5,6 +5,7 @@ It needs nothing but Python, and no network.
 
 from __future__ import annotations
 
+import argparse
 import base64
 import hashlib
 import json
@@ -71,5 +72,7 @@ def build_editable(wheel_directory: str, config_settings: Any = None, metadata_d
 
 
 if __name__ == "__main__":
-    [target] = sys.argv[1:]
+    parser = argparse.ArgumentParser(description="Makes the wheel of the client, without network.")
+    parser.add_argument("folder", help="where the wheel is put, such as dist; made when missing")
+    target = parser.parse_args().folder
     print(Path(target) / build_wheel(target))
