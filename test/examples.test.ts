@@ -68,15 +68,16 @@ describe('The example', () => {
 
     it('buys once under its strategy at a server', async () => {
       const { url } = await startServer({ cwd: ROOT, env: { DATABASE_URL: 'memory:', ...tape } });
-      const [follows = '', ...told] = await runExample('strategy-in-code', ['home-away'], { BASE: url });
+      const [follows = '', ...told] = await runExample('strategy-in-code', ['home-away', '0.57'], { BASE: url });
       expect(told).toEqual(['bought 28.57 for 15.9992: filled', 'result: YES pays 1']);
       const placed = await new Client(url).get('/v1/exchange/orders');
-      expect(follows).toBe(`strategy ${placed.json<Placed>().data[0]?.strategy_id} follows home-away`);
+      const buys = 'it buys YES once, in play, at 0.57 or better';
+      expect(follows).toBe(`strategy ${placed.json<Placed>().data[0]?.strategy_id} follows home-away: ${buys}`);
     });
 
     it('decides by the same function in a backtest', async () => {
       const told = await runExample('strategy-in-code', ['--backtest', 'examples/two-markets.jsonl']);
-      expect(told.find((row) => row.startsWith('Cheap in play'))).toMatch(/ 1 +1 +0 +11\.95 /);
+      expect(told.find((row) => row.startsWith('Cheap in play'))).toMatch(/ 1 +1 +0 +11\.02 /);
     });
   });
 

@@ -53,7 +53,7 @@ test('a reader comes back to a server that was killed: a gap, and whole books', 
 
 test('a strategy in Python buys once, and hears the result', async () => {
   const { url } = await startServer({ env: SOONER });
-  const program = [join(ROOT, 'examples/strategy_in_code.py'), 'home-away'];
+  const program = [join(ROOT, 'examples/strategy_in_code.py'), 'home-away', '0.57'];
   const { stdout } = await promisify(execFile)('python3', program, {
     env: { ...process.env, ...PYTHON_CLIENT, BASE: url },
   });

@@ -44,6 +44,12 @@ class Wheel(Case):
         self.assertEqual("", told.stderr)
         self.assertTrue(told.stdout.startswith(site[0]), told.stdout)
 
+    def test_help_makes_no_wheel(self) -> None:
+        folder = self.enter(tempfile.TemporaryDirectory())
+        told = subprocess.run([sys.executable, str(HERE / "make_wheel.py"), "--help"], cwd=folder, capture_output=True, text=True)
+        self.assertEqual((0, []), (told.returncode, list(Path(folder).iterdir())), told.stderr)
+        self.assertIn("usage: make_wheel.py", told.stdout)
+
 
 class Types(unittest.TestCase):
     def test_mypy_finds_nothing(self) -> None:
