@@ -9,7 +9,7 @@ import { dayOfZone, sha256 } from '../adapters/system/index.js';
 import { VERSION } from '../adapters/system/version.js';
 import { joinedIndex, type ScannedTape } from '../adapters/tape/tape-index.js';
 import { openScanned } from '../adapters/tape/tape-index-file.js';
-import { DomainError } from '../core/errors.js';
+import { AmountMalformed, DomainError } from '../core/errors.js';
 import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
 import { hasFills } from '../core/market/event.js';
@@ -46,7 +46,7 @@ export interface BacktestOptions {
   readonly limits?: BacktestBody | null;
   /** The time zone whose midnight begins a day; by default UTC. */
   readonly zone?: string;
-  /** The dollars of each account; by default 1000. */
+  /** The dollars of each account, as a number or a text; by default 1000. Those of more than 6 decimals, such as 0.1 + 0.2, are refused. */
   readonly cash?: number | string;
   /** How long an order takes to reach the book, in milliseconds; by default 150. */
   readonly latencyMs?: number;
@@ -247,8 +247,9 @@ function limitsOf(limits: BacktestBody): LimitsChange {
 function cashOf(cash: number | string): Usdc {
   try {
     return usdc(String(cash));
-  } catch {
-    throw refused('cash must be a number of dollars with at most 6 decimals');
+  } catch (error) {
+    if (!(error instanceof AmountMalformed)) throw error;
+    throw refused(`cash ${error.message}; got ${typeof cash === 'number' ? cash : JSON.stringify(cash)}`);
   }
 }
 
