@@ -5,7 +5,7 @@ import { runOf } from '../../src/backtest/merge-shares.js';
 import { playShare } from '../../src/backtest/play-share.js';
 import { sharesOf } from '../../src/backtest/workers.js';
 import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
-import { formatMicro } from '../../src/core/money.js';
+import { formatMicro, usdc } from '../../src/core/money.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { aBody, afternoonOf, BODIES, games, textOfRun } from '../support/backtests.js';
 import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
@@ -88,6 +88,25 @@ it('holds one outcome at a time where the venue keeps one net position', async (
   const [both] = played;
   expect(both?.orders.map(({ intent }) => intent.outcome)).toEqual(['YES']);
   expect(both?.skips.get('other_outcome_held')).toBe(1);
+});
+
+it.each([0.1 + 0.2, 1e-7, 1e21, 1e9, -1, Number.NaN, '', '1e3'])(
+  'refuses %s as cash, and says what it may be',
+  async (cash) => {
+    const refused = backtest({ tapes: AFTERNOON, strategies: BODIES, cash });
+    await expect(refused).rejects.toThrow(/^cash must be a plain decimal .* at most 6 decimals, .*; got \S+$/);
+  },
+);
+
+it('takes cash exactly, as a number or a text', async () => {
+  const begun = async (cash: number | string) =>
+    (await planBacktest({ tapes: AFTERNOON, strategies: BODIES, cash })).header.cash;
+  expect(await Promise.all([1000.5, 999_999_999.999_999, '0.3', 1e-6].map(begun))).toEqual([
+    usdc('1000.5'),
+    usdc('999999999.999999'),
+    usdc('0.3'),
+    usdc('0.000001'),
+  ]);
 });
 
 it('lets strategies together bet from one account', async () => {
