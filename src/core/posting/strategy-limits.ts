@@ -122,7 +122,7 @@ export function throttled(
   const { side, paper } = order.intent;
   const entries = entriesWithin(part.entries ?? [], moments.at).length;
   if (automation === 'off' || side === 'SELL' || entries < MOST_ENTRIES) return null;
-  const words = `The strategy was filled in this outcome ${entries} times within ${ENTRIES_WITHIN_MINUTES} minutes without a person`;
+  const words = `The strategy was filled in one outcome ${entries} times within ${ENTRIES_WITHIN_MINUTES} minutes`;
   const stopped = refusal(LIMIT_CODES.entries, `${words}: counted=${entries}, cap=${MOST_ENTRIES}.`);
   const about = { scope: strategyScope(id), stops: paper ? 'all' : 'live' } as const;
   const trading = ofService(tradingFor(account), stopped.code, 'reducing', words, moments.wall, about);
