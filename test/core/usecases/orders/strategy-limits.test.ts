@@ -49,6 +49,15 @@ async function fixture(limits?: BetLimits, automation: Automation = 'auto', pape
     code: async (draft: DraftChanges = {}) => (await place(draft)).refusal?.code ?? 'placed',
     message: async (draft: DraftChanges = {}) => (await place(draft)).refusal?.message,
     states: async () => (await trader.use.trading.read.now(ALICE)).states,
+    automate: (to: Automation) =>
+      trader.changeStrategy.execute({
+        account: ALICE,
+        strategyId: strategy.id,
+        patch: { automation: to },
+        precondition: null,
+        route: 'strategies.change',
+        idempotencyKey: null,
+      }),
   };
 }
 
@@ -175,9 +184,11 @@ describe('A strategy that is filled in one outcome five times within ten minutes
       it.clock.tick(2 * MINUTE - 1000);
     }
     expect(await it.message({ size: usdc('1') })).toBe(
-      'The strategy was filled in this outcome 5 times within 10 minutes without a person: counted=5, cap=5.',
+      'The strategy was filled in one outcome 5 times within 10 minutes: counted=5, cap=5.',
     );
-    expect(await it.code(other('draw', { size: usdc('1') }))).toBe('trading_reducing');
+    expect(await it.message(other('draw', { size: usdc('1') }))).toMatch(
+      /: The strategy was filled in one outcome 5 times/,
+    );
     expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
     expect((await it.trader.place({ size: usdc('1') })).refusal).toBe(null);
     const scope = strategyScope(it.strategy.id);
@@ -197,6 +208,15 @@ describe('A strategy that is filled in one outcome five times within ten minutes
     it.clock.tick(-20 * 60 * MINUTE);
     expect(await it.code({ size: usdc('1') })).toBe('placed');
     expect(await it.states()).toEqual([]);
+  });
+
+  it('is stopped once it trades by itself, not while a client decides', async () => {
+    const it = await fixture(undefined, 'off');
+    for (let n = 0; n < 6; n += 1) expect(await it.code({ size: usdc('1') })).toBe('placed');
+    await it.automate('auto');
+    expect(await it.code({ size: usdc('1') })).toBe('reexecution_throttled');
+    await it.automate('off');
+    expect(await it.code({ size: usdc('1') })).toBe('trading_reducing');
   });
 
   it('passes with an older fill, in another outcome, or with automation off', async () => {
