@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { freeCash, isOfAll, liftingOf } from '../core/account/account.js';
 import type { AccountId, VenueName } from '../core/ids.js';
+import { VENUE_NAME } from '../core/market/market.js';
 import { formatMicro, NO_USDC, type Usdc } from '../core/money.js';
 import { sentenceOf } from '../core/posting/trading-stop.js';
 import type {
@@ -9,10 +10,11 @@ import type {
   ManageAccounts,
   ReleasedAccount,
 } from '../core/usecases/accounts/manage-accounts.js';
-import { EXIT, type ExitCode } from '../server/failures/exit.js';
-import { CommandFailed, failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT, type ExitCode } from '../server/failures/exit.js';
+import { failureOf } from '../server/failures/failure.js';
+import { VENUE_ADAPTERS } from '../server/venues.js';
 import { momentShown } from './api/output/shown.js';
-import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
+import { accountOption, amountOption, JSON_OPTION, reasonOption } from './command-options.js';
 import { GROUP_HEADS } from './group-heads.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
@@ -31,6 +33,14 @@ const REASON = ['--reason <text>', 'why, in one line'] as const;
 const STOPPED = 'an operator stopped it';
 const STOPPED_ALL = 'an operator stopped everything';
 const AMOUNT = ['<usdc>', 'how much, in USDC: 250 or 99.5'] as const;
+
+const VENUE_OPTION = ['--venue <name>', 'the venue where the money is', venueOption, VENUE_ADAPTERS[0].name] as const;
+
+/** A venue as given on the command line. @throws InvalidArgumentError in words */
+function venueOption(text: string): VenueName {
+  if (VENUE_NAME.test(text)) return text as VenueName;
+  throw new InvalidArgumentError('It takes 1 to 32 of a to z, digits, _ and -, a letter first, such as polymarket.');
+}
 
 /** `stakeport accounts …`: which accounts may trade with real money, and how much of the wallet is theirs. */
 export function accountsCommand(): Command {

@@ -1,7 +1,7 @@
 import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../ports/ledger.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed, failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
+import { failureOf } from '../server/failures/failure.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';

@@ -1,8 +1,8 @@
 import { systemTimeline } from '../adapters/system/index.js';
 import type { VenueName } from '../core/ids.js';
 import type { CancelledAll } from '../ports/venue-adapter.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed, failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
+import { failureOf } from '../server/failures/failure.js';
 import { createLogger } from '../server/http/log.js';
 import { configuredWallet } from '../server/settings/configured.js';
 import { type LiveVenue, openLiveVenue, openWallet } from '../server/wiring/live-venue.js';

@@ -2,8 +2,6 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../adapters/system/version.js';
 import { nearest } from '../core/nearest.js';
 import { EXIT } from '../server/failures/exit.js';
-import { settingsHelp } from '../server/settings/settings.js';
-import { VENUE_ADAPTERS } from '../server/venues.js';
 import { processTerminal, type Terminal } from './api/terminal.js';
 import type { AuditOptions } from './audit.js';
 import type { BackupOptions, MigrateOptions } from './backup.js';
@@ -13,8 +11,6 @@ import type { DoctorOptions } from './doctor.js';
 import type { ExternalOptions } from './external.js';
 import { GROUP_HEADS, type GroupHead, type GroupName } from './group-heads.js';
 import type { RecordOptions } from './record.js';
-
-const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
 
 const EXITS = `
 Exit codes:
@@ -59,10 +55,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 async function runAlone(args: readonly string[]): Promise<boolean> {
   const [name = ''] = args;
   const named = (commands: readonly Command[]) => commands.filter((command) => command.name() === name);
-  let program = programOf([], []);
+  let program = programOf([], [], name === 'cancel-all' ? await settingsTold() : null);
   if (named(program.commands).length === 0) {
     const load = isGroup(name) ? GROUPS[name] : undefined;
-    program = programOf(named(load === undefined ? await loadRemote(processTerminal) : [await load()]), []);
+    program = programOf(named(load === undefined ? await loadRemote(processTerminal) : [await load()]), [], null);
   }
   if (named(program.commands).length === 0) return false;
   for (const command of commandsOf(program)) command.configureOutput({ outputError: () => {} });
@@ -88,7 +84,22 @@ export async function listedCommands(terminal: Terminal = processTerminal): Prom
     if (takes !== undefined) command.argument(takes);
     return hasOptions ? command.option(...JSON_OPTION) : command;
   });
-  return programOf(groups, await loadRemote(terminal));
+  return programOf(groups, await loadRemote(terminal), await settingsTold());
+}
+
+/** What is said of the settings of a server. */
+interface SettingsTold {
+  /** Every variable. */
+  readonly help: string;
+  /** The variables with keys of venues. */
+  readonly keys: string;
+}
+
+/** Loads the settings, which most commands need none of. */
+async function settingsTold(): Promise<SettingsTold> {
+  const { settingsHelp } = await import('../server/settings/settings.js');
+  const { VENUE_ADAPTERS } = await import('../server/venues.js');
+  return { help: settingsHelp(), keys: VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ') };
 }
 
 async function loadRemote(terminal: Terminal): Promise<readonly Command[]> {
@@ -102,10 +113,11 @@ async function loadRemote(terminal: Terminal): Promise<readonly Command[]> {
  */
 export async function createProgram(terminal: Terminal = processTerminal): Promise<Command> {
   const groups = await Promise.all(Object.values(GROUPS).map((load) => load()));
-  return programOf(groups, await loadRemote(terminal));
+  return programOf(groups, await loadRemote(terminal), await settingsTold());
 }
 
-function programOf(groups: readonly Command[], remote: readonly Command[]): Command {
+/** @param told null for a program of which only a command is shown that says nothing of settings */
+function programOf(groups: readonly Command[], remote: readonly Command[], told: SettingsTold | null): Command {
   const program = new Command('stakeport')
     .description(
       'Strategies and orders on prediction markets, on paper or with real money. Without a command, it runs the server.',
@@ -115,7 +127,7 @@ function programOf(groups: readonly Command[], remote: readonly Command[]): Comm
       '--env-file <path>',
       'read environment variables from a file, before the command; those that are set already win',
     )
-    .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${CLIENT_VARIABLES}\n${EXITS}`);
+    .addHelpText('after', `\nEnvironment variables:\n${told?.help}\n${CLIENT_VARIABLES}\n${EXITS}`);
   program
     .command('serve')
     .description('run the HTTP server until a signal ends it (what stakeport does without a command)')
@@ -131,7 +143,7 @@ function programOf(groups: readonly Command[], remote: readonly Command[]): Comm
   program
     .command('cancel-all')
     .description(
-      `cancel every order of the wallet at its venue, no matter what placed it; needs the settings of the venue as the server has them, including its key (${KEYS}, or the file with it). A running server may place new ones: run stakeport accounts halt-all first`,
+      `cancel every order of the wallet at its venue, no matter what placed it; needs the settings of the venue as the server has them, including its key (${told?.keys}, or the file with it). A running server may place new ones: run stakeport accounts halt-all first`,
     )
     .option(...JSON_OPTION)
     .action(async (options: CancelAllOptions) => (await import('./cancel-all.js')).cancelAll(options));

@@ -1,6 +1,5 @@
 import { VERSION } from '../adapters/system/version.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed, failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
 
 /**
  * Runs `stakeport` with these arguments; reports a failure in one line on standard error, and by the exit code. A server loads
@@ -13,13 +12,16 @@ export async function runCommandLine(given: readonly string[]): Promise<void> {
     else if (isPlainServe(args)) await (await import('../server/http/run-server.js')).runServer();
     else await (await import('./cli.js')).runProgram(args);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = error instanceof CommandFailed ? error : await failureIn(error);
     if (failure === null) throw error;
     process.stderr.write(`${failure.message}\n`);
     // Exit at once: a connection that does not answer could not be closed either.
     process.exit(failure.exit);
   }
 }
+
+/** Loaded for what is not worded yet: a command that goes well needs none of what may fail. */
+const failureIn = async (error: unknown) => (await import('../server/failures/failure.js')).failureOf(error);
 
 const isPlainServe = ([first = 'serve', ...more]: readonly string[]): boolean => first === 'serve' && more.length === 0;
 

@@ -1,9 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { accountNamed } from '../core/access/principal.js';
-import type { AccountId, VenueName } from '../core/ids.js';
-import { VENUE_NAME } from '../core/market/market.js';
+import type { AccountId } from '../core/ids.js';
 import { type Usdc, usdc } from '../core/money.js';
-import { VENUE_ADAPTERS } from '../server/venues.js';
 
 /** The option of every command that can print JSON: its flag, and what it does. */
 export const JSON_OPTION = [
@@ -16,20 +14,6 @@ export function accountOption(text: string): AccountId {
   const account = accountNamed(text);
   if (account !== undefined) return account;
   throw new InvalidArgumentError('It takes 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit.');
-}
-
-/** The option of commands about real money at one venue. */
-export const VENUE_OPTION = [
-  '--venue <name>',
-  'the venue where the money is',
-  venueOption,
-  VENUE_ADAPTERS[0].name,
-] as const;
-
-/** A venue as given on the command line. @throws InvalidArgumentError in words */
-function venueOption(text: string): VenueName {
-  if (VENUE_NAME.test(text)) return text as VenueName;
-  throw new InvalidArgumentError('It takes 1 to 32 of a to z, digits, _ and -, a letter first, such as polymarket.');
 }
 
 /** An amount above zero as given on the command line. @throws InvalidArgumentError in words */

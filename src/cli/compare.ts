@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { compareRuns, comparisonText, RunUnreadable, readRun } from '../backtest/compare.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
 import { JSON_OPTION } from './command-options.js';
 import { print } from './print.js';
 

@@ -9,13 +9,8 @@ import type { Check, VenueWallet } from '../ports/venue-adapter.js';
 import { otherWallet } from '../server/background/live-work.js';
 import { EXIT } from '../server/failures/exit.js';
 import { failureOf } from '../server/failures/failure.js';
-import {
-  type Config,
-  ConfigInvalid,
-  type Environment,
-  type LiveConfig,
-  readConfig,
-} from '../server/settings/config.js';
+import { type Config, type Environment, type LiveConfig, readConfig } from '../server/settings/config.js';
+import { ConfigInvalid } from '../server/settings/config-invalid.js';
 import { unknownIn } from '../server/settings/stray-variables.js';
 import type { DatabaseChoice } from '../server/settings/values.js';
 import { openExistingStore } from '../server/wiring/existing-store.js';

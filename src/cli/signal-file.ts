@@ -1,6 +1,5 @@
 import { csvRows } from '../adapters/http/csv.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
 
 /** A signal as a request has it. */
 export interface SignalRow {

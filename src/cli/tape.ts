@@ -5,8 +5,8 @@ import { indexedTape, indexPathOf, writeTapeIndex } from '../adapters/tape/tape-
 import { surveyTape, type TapeProgress, type TapeSurvey } from '../adapters/tape/tape-survey.js';
 import { TapeUnreadable } from '../adapters/tape/tape-unreadable.js';
 import { alignedLines } from '../backtest/summary.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed, tapeFailure } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
+import { tapeFailure } from '../server/failures/failure.js';
 import { momentOption } from './api/moment-option.js';
 import { momentShown } from './api/output/shown.js';
 import { JSON_OPTION } from './command-options.js';

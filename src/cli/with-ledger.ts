@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '../core/errors.js';
-import { EXIT } from '../server/failures/exit.js';
-import { CommandFailed, failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
+import { failureOf } from '../server/failures/failure.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { slipsOf } from '../server/settings/stray-variables.js';
 import type { DatabaseChoice } from '../server/settings/values.js';

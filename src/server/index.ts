@@ -13,10 +13,9 @@
  * ```
  */
 
-import 'reflect-metadata';
-
 export type { AccountListener } from '../ports/venue-adapter.js';
 export type { OwnVenue } from './own-venues.js';
-export { ConfigInvalid, type Environment } from './settings/config.js';
+export type { Environment } from './settings/config.js';
+export { ConfigInvalid } from './settings/config-invalid.js';
 export type { Mistake } from './settings/review.js';
 export { type ServerOptions, type StartedServer, startServer } from './start-server.js';

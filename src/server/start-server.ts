@@ -2,14 +2,8 @@ import { VENUE_NAME } from '../core/market/market.js';
 import { createLogger, logOutput } from './http/log.js';
 import { openServer } from './http/server.js';
 import { dataOf, type OwnVenue, ownTradingOf } from './own-venues.js';
-import {
-  type Config,
-  ConfigInvalid,
-  type Environment,
-  readConfig,
-  readLiveOrderCap,
-  type VenueChoice,
-} from './settings/config.js';
+import { type Config, type Environment, readConfig, readLiveOrderCap, type VenueChoice } from './settings/config.js';
+import { ConfigInvalid } from './settings/config-invalid.js';
 
 /** Options of a server started from a program. */
 export interface ServerOptions {

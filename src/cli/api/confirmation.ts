@@ -1,5 +1,4 @@
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import { paintFor } from './output/paint.js';
 import { type Detail, detailsOf } from './output/table.js';
 import type { Flag } from './page-options.js';

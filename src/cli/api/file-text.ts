@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import type { Terminal } from './terminal.js';
 
 /** The text of a file that a person names; `-` is standard input. @throws CommandFailed where it cannot be read */

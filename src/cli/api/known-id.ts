@@ -6,8 +6,7 @@ import type {
   WireWebhookStatus,
 } from '../../adapters/http/answers.js';
 import { inOneLine } from '../../core/one-line.js';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import type { ApiClient, ApiRequest } from './client/api-client.js';
 import { destinationShown } from './output/shown.js';
 

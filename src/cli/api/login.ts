@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Command as Plain } from 'commander';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import { print } from '../print.js';
 import { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';

@@ -1,8 +1,7 @@
 import type { WireList, WireMarket } from '../../adapters/http/answers.js';
 import { MARKET_ID } from '../../core/market/market.js';
 import { inOneLine } from '../../core/one-line.js';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 

@@ -16,8 +16,7 @@ import {
   type Shares,
   type Usdc,
 } from '../../core/money.js';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ORDER, WORKING_STATUSES } from './known-id.js';
 import { segment } from './page-options.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { inOneLine } from '../../core/one-line.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed } from '../../server/failures/exit.js';
 import { print } from '../print.js';
 import { type ApiAnswer, ApiClient, type ApiRequest } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';

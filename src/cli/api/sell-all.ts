@@ -1,8 +1,7 @@
 import type { WireBook, WireHolding, WireMarket, WireOrder, WirePortfolio } from '../../adapters/http/answers.js';
 import { formatMicro, minus, notional, type Price, parseMicro, type Shares, type Usdc } from '../../core/money.js';
 import { inOneLine } from '../../core/one-line.js';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';

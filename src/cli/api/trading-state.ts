@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { WireTradingNow, WireTradingSet, WireTradingState } from '../../adapters/http/answers.js';
 import { shortId } from '../../core/ids.js';
-import { EXIT } from '../../server/failures/exit.js';
-import { CommandFailed } from '../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import { reasonOption } from '../command-options.js';
 import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';

@@ -10,8 +10,7 @@ import type { ReconcileOrders } from '../../core/usecases/orders/background/reco
 import type { Bookmarks, Ledger } from '../../ports/ledger.js';
 import type { Timeline } from '../../ports/system.js';
 import type { MassStatus, VenueWallet } from '../../ports/venue-adapter.js';
-import { EXIT } from '../failures/exit.js';
-import { CommandFailed } from '../failures/failure.js';
+import { CommandFailed, EXIT } from '../failures/exit.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
 
 const SWEEP_EVERY_MS = 30_000;

@@ -18,8 +18,8 @@ import { whole } from '../../core/ledger/query.js';
 import { VenueUnusable } from '../../core/venues/venues.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
-import { ConfigInvalid } from '../settings/config.js';
-import { EXIT, type ExitCode } from './exit.js';
+import { ConfigInvalid } from '../settings/config-invalid.js';
+import { CommandFailed, EXIT, type ExitCode } from './exit.js';
 
 const SILENT = [StorageUnavailable, ExchangeUnavailable, MarketDataUnavailable];
 
@@ -45,18 +45,6 @@ function exitOf(error: Error): ExitCode | null {
   if (error instanceof DomainError) return EXIT.no;
   if (!('syscall' in error && 'code' in error)) return null;
   return SCARCE.includes(String(error.code)) ? EXIT.unavailable : EXIT.config;
-}
-
-/** A user error or an outside failure: the message is for a person at the command line, and holds no secret. */
-export class CommandFailed extends Error {
-  constructor(
-    message: string,
-    readonly exit: ExitCode,
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-    this.name = 'CommandFailed';
-  }
 }
 
 /** Errors of the operating system for resources that may be available again later. */

@@ -14,11 +14,10 @@ import {
   type UiParts,
 } from '../../adapters/http/index.js';
 import { VERSION } from '../../adapters/system/version.js';
-import { EXIT } from '../failures/exit.js';
-import { CommandFailed } from '../failures/failure.js';
+import { CommandFailed, EXIT } from '../failures/exit.js';
 import { metric } from '../metrics/own-metrics.js';
 import { type Config, movesMoney, type UiConfig } from '../settings/config.js';
-import { parseDuration } from '../settings/values.js';
+import { parseDuration } from '../settings/duration.js';
 import {
   AUTHENTICATORS,
   KEY_USE_CASES,

@@ -7,7 +7,8 @@ import type { Usdc } from '../../core/money.js';
 import type { VenueAdapter, VenueMarketData, VenueTrading } from '../../ports/venue-adapter.js';
 import { complete } from '../../settings/complete.js';
 import { adapterNamed, VENUE_ADAPTERS } from '../venues.js';
-import { type Mistake, Review } from './review.js';
+import { ConfigInvalid } from './config-invalid.js';
+import { Review } from './review.js';
 import {
   type AuthMode,
   isLiveVariable,
@@ -115,14 +116,6 @@ export type MarketDataConfig =
 
 /** The account of a caller that names none in dev mode. */
 const DEV_ACCOUNT = 'dev' as AccountId;
-
-/** The environment is not a valid configuration; the message lists every mistake on a line of its own. */
-export class ConfigInvalid extends Error {
-  constructor(readonly mistakes: readonly Mistake[]) {
-    super(['The configuration is not usable:', ...mistakes.map((m) => `  ${m.variable} ${m.problem}.`)].join('\n'));
-    this.name = 'ConfigInvalid';
-  }
-}
 
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Container, ContainerModule } from 'inversify';
 import { RandomKeyMaker, RandomSessionSecrets } from '../../adapters/auth/random-secrets.js';
 import { RecentKeys } from '../../adapters/auth/recent-keys.js';
@@ -15,7 +16,8 @@ import { orderParts } from '../../core/usecases/compose-orders.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
-import { type Config, ConfigInvalid, movesMoney } from '../settings/config.js';
+import { type Config, movesMoney } from '../settings/config.js';
+import { ConfigInvalid } from '../settings/config-invalid.js';
 import { authenticatorsOf } from './authentication.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';

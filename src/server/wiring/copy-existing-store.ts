@@ -1,6 +1,6 @@
 import { copyDatabase } from '../../adapters/sql/sqlite-copy.js';
-import { EXIT } from '../failures/exit.js';
-import { CommandFailed, databaseFailure } from '../failures/failure.js';
+import { CommandFailed, EXIT } from '../failures/exit.js';
+import { databaseFailure } from '../failures/failure.js';
 import { openExistingStore } from './existing-store.js';
 
 const SQLITE = 'sqlite:';

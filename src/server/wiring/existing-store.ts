@@ -6,8 +6,8 @@ import { appliedSteps, checkSteps } from '../../adapters/sql/migrate.js';
 import { MIGRATIONS } from '../../adapters/sql/migrations/index.js';
 import { SqlLedger } from '../../adapters/sql/sql-ledger.js';
 import type { Store } from '../../adapters/sql/store.js';
-import { EXIT } from '../failures/exit.js';
-import { CommandFailed, databaseFailure } from '../failures/failure.js';
+import { CommandFailed, EXIT } from '../failures/exit.js';
+import { databaseFailure } from '../failures/failure.js';
 
 const SQLITE = 'sqlite:';
 

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, normalize } from 'node:path';
 import { DatabaseMissing } from '../../adapters/sql/database-gone.js';
 import type { StoreWatch, WholeStore } from '../../ports/ledger.js';
-import { EXIT } from '../failures/exit.js';
-import { CommandFailed, databaseFailure } from '../failures/failure.js';
+import { CommandFailed, EXIT } from '../failures/exit.js';
+import { databaseFailure } from '../failures/failure.js';
 import type { Config } from '../settings/config.js';
 
 const LOOK_EVERY_MS = 1000;

@@ -1,6 +1,6 @@
 import type { WireProblem } from '../../../adapters/http/answers.js';
 import type { ExitCode } from '../../../server/failures/exit.js';
-import { CommandFailed } from '../../../server/failures/failure.js';
+import { CommandFailed } from '../../../server/failures/exit.js';
 
 /** A command that a server did not do, or whose answer is not known. */
 export class ApiFailure extends CommandFailed {

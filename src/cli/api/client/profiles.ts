@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import * as v from 'valibot';
-import { EXIT } from '../../../server/failures/exit.js';
-import { CommandFailed } from '../../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../../server/failures/exit.js';
 
 const profileIn = v.object({ url: v.string(), key: v.nullable(v.string()) });
 const fileIn = v.object({ default: v.string(), profiles: v.record(v.string(), profileIn) });

@@ -1,6 +1,5 @@
 import { isTrustworthyUrl } from '../../../adapters/transport/loopback.js';
-import { EXIT } from '../../../server/failures/exit.js';
-import { CommandFailed } from '../../../server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../../server/failures/exit.js';
 import { profilesPath, readProfiles } from './profiles.js';
 
 /** The server that a command talks to. */
