@@ -30,7 +30,7 @@ import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Leasing } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { SessionKeeping } from '../../src/ports/session-store.js';
-import { parseDuration } from '../../src/server/settings/values.js';
+import { parseDuration } from '../../src/server/settings/duration.js';
 import { afterEachFile } from './after-file.js';
 import { type AppWebhooks, appWebhooks } from './app-webhooks.js';
 import { ROOT } from './build.js';

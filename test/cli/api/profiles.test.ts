@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EXIT } from '../../../src/server/failures/exit.js';
-import { CommandFailed } from '../../../src/server/failures/failure.js';
+import { CommandFailed, EXIT } from '../../../src/server/failures/exit.js';
 import { against, asked, person, stakeport } from './remote.js';
 import { REMOTE_CALLS } from './remote-calls.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../../src/server/settings/values.js';
+import { parseDuration } from '../../../src/server/settings/duration.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,4 +1,5 @@
-import { ConfigInvalid, type Environment, readConfig } from '../../../src/server/settings/config.js';
+import { type Environment, readConfig } from '../../../src/server/settings/config.js';
+import { ConfigInvalid } from '../../../src/server/settings/config-invalid.js';
 
 /** What is wrong with an environment, as `VARIABLE problem`; nothing when it can be used. */
 export function mistakes(env: Environment): string[] {

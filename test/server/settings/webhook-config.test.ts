@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ConfigInvalid, readConfig } from '../../../src/server/settings/config.js';
+import { readConfig } from '../../../src/server/settings/config.js';
+import { ConfigInvalid } from '../../../src/server/settings/config-invalid.js';
 
 const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 
