@@ -130,12 +130,38 @@ const LIGHTER = {
   },
 };
 
+/** What a package makes when it is loaded, and needs for texts beyond ASCII alone: as long as a third of a start of Node. */
+const ON_DEMAND = {
+  'string-width/index.js': [
+    [
+      'const segmenter = new Intl.Segmenter();',
+      'const segmenter = {segment: text => new Intl.Segmenter().segment(text)};',
+    ],
+    [
+      'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+      'const rgiEmojiRegex = {test: text => /^\\p{RGI_Emoji}$/v.test(text)};',
+    ],
+  ],
+};
+
+/** The source of a package, which makes on demand what it can. */
+function sourceOf(path) {
+  const [, changes = []] = Object.entries(ON_DEMAND).find(([end]) => path.endsWith(`/node_modules/${end}`)) ?? [];
+  return changes.reduce(
+    (text, [found, instead]) => {
+      if (!text.includes(found)) throw new Error(`${path} has no longer the line ${found}`);
+      return text.replace(found, () => instead);
+    },
+    readFileSync(path, 'utf8'),
+  );
+}
+
 /** Shortens the local names of packages, which nobody reads in a stack: a tenth of all files. */
 const SHORTER = {
   name: 'shorter',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => {
-      const { code: contents } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true });
+      const { code: contents } = await transform(sourceOf(path), { minifyIdentifiers: true });
       return { contents, loader: 'js' };
     });
   },
