@@ -18,6 +18,9 @@ endWithoutFolder();
 
 // Of Node 22.8 and later: what was compiled once is not compiled at the next start.
 if ('enableCompileCache' in module) (module as { enableCompileCache: () => void }).enableCompileCache();
+// A command hears a few answers. To optimise what parses them, one large function of WebAssembly, took longer than all else that it does.
+const [, , command = 'serve'] = process.argv;
+if (/^(?!serve$|demo$)[a-z]/.test(command)) (await import('node:v8')).setFlagsFromString('--liftoff-only');
 const { runCommandLine } = await import('./program/program.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));
