@@ -92,7 +92,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
   const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
   const isBegun = hasBegun(decision, book.value);
   return (
-    <Card title={`${decision.name}, ${name ?? 'a strategy'}`}>
+    <Card title={`${decision.name}, by ${name ?? 'a strategy'}`}>
       <p>{decision.reason}</p>
       {isBegun && isWaiting(approval) ? (
         <p class="note warn" role="status">
@@ -164,9 +164,11 @@ function AskedFacts({ asked, best }: { readonly asked: WireDecision; readonly be
       <Fact name="Best offer now">
         <Plain value={best} />
       </Fact>
-      <Fact name="Edge then">
-        <Plain value={asked.edge} />
-      </Fact>
+      {asked.edge === null ? null : (
+        <Fact name="Edge then">
+          <Plain value={asked.edge} />
+        </Fact>
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function StakeBounds() {
           A stake of <Money value={stake} /> is made smaller:{' '}
         </>
       ) : null}
-      at most{' '}
+      {isCut ? 'at most' : 'At most'}{' '}
       {bounds.map(({ pointer, most }, at) => (
         <span key={pointer ?? 'account'}>
           {at === 0 ? '' : at === bounds.length - 1 ? ' and ' : ', '}

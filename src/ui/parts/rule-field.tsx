@@ -3,6 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import type { PlainMember, RuleKind, RuleMember } from '../../core/strategy/rules/rule-member.js';
 import {
   choicesOf,
+  choiceText,
   type DraftBody,
   type Json,
   labelAt,
@@ -187,7 +188,7 @@ function Value({ path, kind, hint, isOff, isWrong, id }: ValueProps) {
         <option value="" />
         {choices.map((choice) => (
           <option key={choice} value={choice}>
-            {choice.replaceAll('_', ' ')}
+            {choiceText(kind, choice)}
           </option>
         ))}
       </select>

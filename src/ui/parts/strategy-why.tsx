@@ -36,7 +36,11 @@ export function StrategyWhy({ strategy: { id, automation } }: { readonly strateg
       <WouldBet path={`/v1/strategies/${id}/evaluate`} label="Evaluate now" />
       <h3>Why it did not bet, last 24 hours</h3>
       <Trouble text={counts.problem} />
-      {groups.size === 0 ? <Empty>{automation === 'off' ? OFF : NONE_COUNTED}</Empty> : null}
+      {groups.size === 0 ? (
+        <Empty>{automation === 'off' ? OFF : NONE_COUNTED}</Empty>
+      ) : (
+        <p class="hint">How often each was the reason; press one to see where.</p>
+      )}
       <ul class="chips">
         {[...groups.values()]
           .sort((a, b) => b.count - a.count)

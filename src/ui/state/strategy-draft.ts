@@ -84,6 +84,10 @@ const CHOICES: { readonly [Kind in RuleKind]?: readonly string[] } = {
 /** The words that a member of this kind may be; null where it may be many. */
 export const choicesOf = (kind: RuleKind): readonly string[] | null => CHOICES[kind] ?? null;
 
+/** One of those words as a person reads it. */
+export const choiceText = (kind: RuleKind, choice: string): string =>
+  kind === 'index' ? `the ${choice === '0' ? 'first' : 'second'} that the market names` : plainWords(choice);
+
 /** What a list may name, to be suggested. */
 export const suggestedFor = (kind: RuleKind): readonly string[] => (kind === 'marketKinds' ? MARKET_KINDS : []);
 
