@@ -72,7 +72,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   await page.getByText('10 min left').waitFor();
   await page.getByRole('link', { name: 'Approve or reject' }).click();
   await loaded(opened, 'Approvals');
-  const card = page.locator('section').filter({ hasText: 'Bucks, Home' });
+  const card = page.locator('section').filter({ hasText: 'Bucks, by Home' });
   const fact = (name: string) =>
     card
       .locator('.fact')
@@ -85,7 +85,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   expect(await fact('Gains, if it wins').textContent()).toBe('+14.96');
   expect(await fact('Loses, if it does not').textContent()).toBe('20.12');
   expect(await card.getByText(/^Buys 35\.08 shares of Bucks for 20\.123457 USDC/).count()).toBe(1);
-  expect(await card.getByRole('heading').textContent()).toMatch(/^Bucks against Thunder: Bucks, Home/);
+  expect(await card.getByRole('heading').textContent()).toMatch(/^Bucks against Thunder: Bucks, by Home/);
   expect(await fact('Market').textContent()).toBe('Bucks or Thunder?');
   // By the time of the market, which stands still here, whatever the clock of this machine says.
   expect(await fact('State').textContent()).toBe('waits, expires in 10 min, at 12:10:00');
@@ -131,7 +131,7 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
   await over.getByText('filled', { exact: true }).waitFor();
   const before = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data.length;
   await ask('Thunder');
-  const card = page.locator('section').filter({ hasText: 'Thunder, Home' });
+  const card = page.locator('section').filter({ hasText: 'Thunder, by Home' });
   await card.getByRole('button', { name: 'Reject' }).click();
   await page.getByRole('button', { name: 'Order nothing' }).click();
   await page.getByText(/approval\.rejected, event \d+/).waitFor();
@@ -156,7 +156,7 @@ test('a bet that waits says that its game has begun', async () => {
   const opened = await openShared(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
-  const card = page.locator('section').filter({ hasText: 'Late, Home' });
+  const card = page.locator('section').filter({ hasText: 'Late, by Home' });
   await card.getByRole('status').getByText('The game has begun.').waitFor();
   expect(await opened.axe()).toEqual([]);
   await page.getByRole('link', { name: 'Overview' }).click();
@@ -305,7 +305,7 @@ test('the card of a strategy says which of its bets wait', async () => {
   expect(await card('Home nba').getByText('waits for you').count()).toBe(0);
   await card('Asks').getByRole('link', { name: '1 bet waits for you' }).click();
   await loaded(opened, 'Approvals');
-  await page.locator('section').filter({ hasText: 'Sooner, Asks' }).waitFor();
+  await page.locator('section').filter({ hasText: 'Sooner, by Asks' }).waitFor();
   expectNoFaults(opened);
   await opened.close();
 });

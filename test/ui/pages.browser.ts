@@ -307,6 +307,11 @@ test('Results puts two strategies or versions side by side, under an address', a
     .last()
     .waitFor();
   expect(page.url()).toMatch(/\/ui\/results\?compare=[^,]+,[^,]+$/);
+  await page.goto(`${url}/ui/results?compare=strategy.2,strategy.1`);
+  const chosen = ['Compare', 'with'].map((name) => page.getByRole('combobox', { name: new RegExp(`^${name}`) }));
+  await expect
+    .poll(() => Promise.all(chosen.map((one) => one.inputValue())))
+    .toEqual(['a-strategy.2.paper', 'a-strategy.1.paper']);
   expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
   await opened.close();
 });
