@@ -64,6 +64,19 @@ export const FieldLink = ({ pointer }: { readonly pointer: string }) => (
   </button>
 );
 
+/** Leads to the field of a rule of a decision, or of what the rule is a part of; nothing where this page has no such field. */
+export function RuleLink({ rule }: { readonly rule: string }) {
+  const pointers = [rule, rule.replace(/\/.*/, '')].map((name) => `/rules/${name}`);
+  const pointer = pointers.find((at) => document.getElementById(fieldId(at)) !== null);
+  if (pointer === undefined) return null;
+  return (
+    <>
+      {' '}
+      Change <FieldLink pointer={pointer} />.
+    </>
+  );
+}
+
 /** A member of the rules: its value, what it means, and what is wrong with it. */
 export function RuleField(props: {
   readonly path: Path;

@@ -5,6 +5,7 @@ import { sumOf } from '../state/amounts.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, ChosenOdds, Empty, Money, Trouble } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
+import { RuleLink } from './rule-field.tsx';
 
 /** The most outcomes that are judged at once. */
 const MOST = 50;
@@ -76,6 +77,7 @@ function Judged({ rows }: { readonly rows: readonly WireEvaluation[] }) {
 function JudgedRow({ row }: { readonly row: WireEvaluation }) {
   const { verdict, slot, name, venue, market_id: id, odds, cost_usdc: cost, reason, rules } = row;
   const isBet = verdict === 'bet';
+  const decided = isBet ? undefined : rules.find(({ passed }) => passed !== true);
   return (
     <li>
       <Badge tone={isBet ? 'good' : ''}>{isBet ? (slot === null ? 'sell' : 'bet') : 'no bet'}</Badge>{' '}
@@ -96,6 +98,7 @@ function JudgedRow({ row }: { readonly row: WireEvaluation }) {
           </>
         )}
         {reason}
+        {decided === undefined ? null : <RuleLink rule={decided.rule} />}
       </p>
       <details>
         <summary>Rules</summary>

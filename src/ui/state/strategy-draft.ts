@@ -84,9 +84,16 @@ const CHOICES: { readonly [Kind in RuleKind]?: readonly string[] } = {
 /** The words that a member of this kind may be; null where it may be many. */
 export const choicesOf = (kind: RuleKind): readonly string[] | null => CHOICES[kind] ?? null;
 
-/** One of those words as a person reads it. */
+/** Choices whose own words say little. */
+const CHOICE_TEXTS: { readonly [Kind in RuleKind]?: Readonly<Record<string, string>> } = {
+  index: { 0: 'the first of the market', 1: 'the second of the market' },
+  phase: { pre: 'before it starts', in_play: 'while it is on', any: 'both' },
+  side: { BACK: 'for the outcome (BACK)', LAY: 'against the outcome (LAY)' },
+};
+
+/** A choice as a person reads it. */
 export const choiceText = (kind: RuleKind, choice: string): string =>
-  kind === 'index' ? `the ${choice === '0' ? 'first' : 'second'} that the market names` : plainWords(choice);
+  CHOICE_TEXTS[kind]?.[choice] ?? plainWords(choice);
 
 /** What a list may name, to be suggested. */
 export const suggestedFor = (kind: RuleKind): readonly string[] => (kind === 'marketKinds' ? MARKET_KINDS : []);
