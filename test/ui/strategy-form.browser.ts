@@ -70,6 +70,21 @@ test('the last characters of an id lead to its form, and to that of a clone', as
   await opened.close();
 });
 
+test('a reason not to bet leads to the field that decided', async () => {
+  const opened = await begin('/ui/strategies/new');
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Create strategy' }).waitFor();
+  await fillIn(opened, 'Later');
+  await page.getByText('When', { exact: true }).click();
+  const phase = page.getByLabel('Before or during the game');
+  await phase.selectOption('in_play');
+  await page.getByRole('button', { name: 'What would it bet now?' }).click();
+  await page.getByText(/the rules bet during it only/).waitFor();
+  await page.getByRole('button', { name: 'Before or during the game' }).click();
+  await expect.poll(() => phase.evaluate((one) => one === document.activeElement)).toBe(true);
+  await opened.close();
+});
+
 test('a strategy is made from nothing, changed, cloned and archived without JSON', async () => {
   const opened = await begin('/ui/strategies');
   const { page, rows } = opened;
