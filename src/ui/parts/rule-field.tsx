@@ -201,7 +201,7 @@ function Value({ path, kind, hint, isOff, isWrong, id }: ValueProps) {
         <option value="" />
         {choices.map((choice) => (
           <option key={choice} value={choice}>
-            {choiceText(kind, choice)}
+            {kind === 'sport' ? choice : choiceText(kind, choice)}
           </option>
         ))}
       </select>
