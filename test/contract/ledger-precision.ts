@@ -100,7 +100,9 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const asOf = new Date('2026-02-28T23:59:59.999Z');
       const feeSchedule = { rate: 999_999n, exponent: 4, takerOnly: false, asOf };
-      for (const schedule of [feeSchedule, { ...feeSchedule, rate: 0n, takerOnly: true }, null]) {
+      const rounding = { step: 100n, to: 'up', each: 'fill', balanceStep: 10_000n } as const;
+      const ofBoth = { ...feeSchedule, makerRate: 17_500n, rounding };
+      for (const schedule of [feeSchedule, { ...feeSchedule, rate: 0n, takerOnly: true }, ofBoth, null]) {
         const { order, events } = new History();
         const charged: Order = { ...order, intent: { ...order.intent, feeSchedule: schedule } };
         const requested = { type: 'requested', intent: charged.intent } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
+import { NOTHING_WORKING } from '../../../../src/core/limits/risk.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { found } from '../../../support/audited.js';
 import { ALICE, anExecution, type DraftChanges, price, usdc } from '../../../support/builders.js';
@@ -52,6 +53,18 @@ describe('In a market with one net position, an account', () => {
     expect(await code({ price: price('0.59') })).toBe('placed');
     expect(await code({ side: 'SELL', price: price('0.59'), size: usdc('3') })).toBe('self_cross');
     expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('is told by an audit when a working order is not kept', async () => {
+    const { trader } = netted({ rests: true });
+    const order = await trader.place({ price: price('0.4') });
+    const { position } = await trader.money(order);
+    const risk = position?.risk && { ...position.risk, working: NOTHING_WORKING };
+    const { account, intent } = order;
+    const scope = { account, positions: [{ ...intent, account, strategyId: null }] };
+    const positions = position === undefined ? [] : [{ ...position, risk }];
+    await trader.ledger.write(scope, () => ({ result: null, positions }));
+    expect(await found(trader.ledger)).toContain(`risk ${intent.marketId} YES`);
   });
 
   it('holds both outcomes elsewhere', async () => {

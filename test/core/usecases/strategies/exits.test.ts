@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AuthScope } from '../../../../src/core/access/principal.js';
+import type { MarketTerms } from '../../../../src/core/market/market.js';
 import { statusOf } from '../../../../src/core/order/order.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
@@ -19,8 +20,8 @@ const BOTH: Partial<RulesDraft> = {
 };
 const LOST_A_FIFTH = { stop: { loss: 200_000n } };
 /** On a book that its orders meet. */
-const matching = (exit: RulesDraft['exit']) =>
-  strategyFixture({ matches: true, strategy: { rules: { ...HOME, ...(exit && { exit }) } } });
+const matching = (exit: RulesDraft['exit'], terms: Partial<MarketTerms> = {}) =>
+  strategyFixture({ matches: true, terms, strategy: { rules: { ...HOME, ...(exit && { exit }) } } });
 const STOP = { stop: { price: price('0.40') } };
 
 describe('A strategy with exit rules', () => {
@@ -245,13 +246,14 @@ describe('A strategy with exit rules', () => {
   });
 
   it.each([
-    ['buys the outcome', { side: 'BUY', outcome: 'YES', price: price('0.37') }],
-    ['sells the other outcome', { side: 'SELL', outcome: 'NO', price: price('0.63') }],
-  ] as const)('sells above an order of its account that %s', async (_, own) => {
-    const { show, sales, held, decisions, codes, use, time, place, until } = await matching({
-      stop: { price: price('0.40') },
-    });
-    await use.limits.change.execute({ account: ALICE, change: { openOrders: 100 }, mayLoosen: true });
+    ['buys the outcome', { side: 'BUY', outcome: 'YES', price: price('0.37') }, false],
+    ['sells the other outcome', { side: 'SELL', outcome: 'NO', price: price('0.63') }, false],
+    ['buys the outcome, without limits where the venue nets', { side: 'BUY', price: price('0.37') }, true],
+  ] as const)('sells above an order of its account that %s', async (_, own, nets) => {
+    const exit = { stop: { price: price('0.40') } };
+    const fixture = await matching(exit, nets ? { netsOutcomes: true } : {});
+    const { show, sales, held, decisions, codes, use, time, place, until } = fixture;
+    if (!nets) await use.limits.change.execute({ account: ALICE, change: { openOrders: 100 }, mayLoosen: true });
     await show('0.48x1000', '0.50x1000');
     if (own.side === 'SELL') await place({ outcome: 'NO', price: price('0.52'), size: usdc('52'), timeInForce: 'FAK' });
     const { record: resting } = await place({ ...own, size: usdc('20') });
