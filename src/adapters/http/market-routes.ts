@@ -103,7 +103,7 @@ function finding(markets: ReadMarkets): Route {
     operationId: 'getMarket',
     problems,
     summary: 'Read a market',
-    description: 'By condition id, slug, or its number at the venue.',
+    description: 'By its id, slug, or number at the venue.',
     query: members(venueFilter),
     answer: marketOut,
     answerName: 'Market',

@@ -79,7 +79,7 @@ export function positionIn(text: string | undefined): MarketPosition | null {
 export const positionText = ({ run, seq }: MarketPosition): string => `${run}.${seq}`;
 
 const named = {
-  market_id: means(v.string(), 'The condition id of the market.'),
+  market_id: means(v.string(), 'The id of the market at its venue.'),
   venue: means(v.string(), 'Where it trades.', 'polymarket'),
 };
 const at = means(momentOut, 'When it was heard, in the time of the market: on a tape, that of the tape.');
@@ -106,7 +106,7 @@ const resultOut = v.object({ ...named, payout: means(payoutOut, 'What one share 
 
 const GAP_REASONS = ['market_data', 'missed', 'restarted'] as const;
 const gapOut = v.object({
-  market_id: means(v.nullable(v.string()), 'The condition id of the market; null for all of the stream.'),
+  market_id: means(v.nullable(v.string()), 'The id of the market at its venue; null for all of the stream.'),
   venue: means(v.nullable(v.string()), 'Where it trades; null for all of the stream.', 'polymarket'),
   reason: means(
     v.picklist(GAP_REASONS),

@@ -3,7 +3,7 @@ import { MarketNotFound } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
 import { type BookView, bestPrices, mirrored, seenFrom } from '../../core/market/book.js';
 import type { Level } from '../../core/market/event.js';
-import { type FeeSchedule, rateOf } from '../../core/market/fee.js';
+import { type FeeRounding, type FeeSchedule, rateOf } from '../../core/market/fee.js';
 import { MARKET_STATUSES, type Payout } from '../../core/market/lifecycle.js';
 import type { MarketQuery } from '../../core/market/market.js';
 import { MARKET_KINDS, type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
@@ -57,6 +57,19 @@ const feeOut = v.object({
   taker_only: means(v.boolean(), 'True where resting orders pay nothing.'),
   as_of: means(momentOut, 'When it was read, or from when it holds.'),
   maker_rate: means(decimalOut, 'The rate for resting orders.', '0'),
+  rounding: v.optional(
+    means(
+      v.object({
+        step: means(decimalOut, 'The step to which a fee is rounded, in USDC.', '0.0001'),
+        to: means(v.picklist(['nearest', 'up']), 'To the nearest step, or up to the next.'),
+        each: means(v.picklist(['fill', 'order']), 'Once for each fill, or for all fills of an order.'),
+        balance_step: v.optional(
+          means(decimalOut, 'Each fill also pays what brings the change of the balance down to such a step.', '0.01'),
+        ),
+      }),
+      'Where fees are rounded otherwise than to the nearest 0.00001 USDC of an order.',
+    ),
+  ),
 });
 
 const termsOut = v.object({
@@ -113,10 +126,10 @@ export const payoutOut = v.object({
 
 /** A market as every route returns it; missing metadata is null. */
 export const marketOut = v.object({
-  id: means(v.string(), 'The condition id: the `market_id` of orders and positions.'),
+  id: means(v.string(), 'Its id at the venue: the `market_id` of orders and positions.'),
   venue_id: means(words, 'The number of the market at the venue.'),
   slug: means(words, 'Its readable name at the venue.'),
-  condition_id: means(words, 'The condition id in the contracts; the same as `id`.'),
+  condition_id: means(words, 'The condition id in the contracts, the same as `id`; null where the venue has none.'),
   question: means(words, 'What the market asks.'),
   outcomes: means(
     v.nullable(v.array(outcomeOut)),
@@ -185,7 +198,7 @@ export const levelsOut = v.array(
 
 /** The book of one outcome, best level first. */
 export const bookOut = v.object({
-  market_id: means(v.string(), 'The condition id of the market.'),
+  market_id: means(v.string(), 'The id of the market at its venue.'),
   token: means(v.picklist(OUTCOME_SIDES), 'The outcome whose book it is.'),
   fresh: means(v.boolean(), 'False after a gap in the data of the venue: nothing fills against the book then.'),
   at: means(momentOut, 'When its newest part was received.'),
@@ -318,10 +331,18 @@ function presentTerms(terms: MarketTerms): v.InferInput<typeof termsOut> {
 }
 
 function presentFee(schedule: FeeSchedule): v.InferInput<typeof feeOut> {
-  const { rate, exponent, takerOnly, asOf } = schedule;
+  const { rate, exponent, takerOnly, asOf, rounding } = schedule;
   const makerRate = formatMicro(rateOf(schedule, 'MAKER'));
-  return { rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString(), maker_rate: makerRate };
+  const known = { rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString() };
+  return { ...known, maker_rate: makerRate, ...(rounding !== undefined && { rounding: presentRounding(rounding) }) };
 }
+
+const presentRounding = ({ step, to, each, balanceStep }: FeeRounding) => ({
+  step: formatMicro(step),
+  to,
+  each,
+  ...(balanceStep !== undefined && { balance_step: formatMicro(balanceStep) }),
+});
 
 /** The answer for a book, as holders of `token` see it. */
 export function presentBook({ market, book, now }: MarketBook, outcome: OutcomeSide): v.InferInput<typeof bookOut> {

@@ -57,7 +57,7 @@ const ABOUT = {
 };
 
 const body = members({
-  market_id: means(marketIdIn, 'The condition id, the slug or the number of the market at the venue.'),
+  market_id: means(marketIdIn, 'The id, the slug or the number of the market at the venue.'),
   token: means(oneOfWords(OUTCOME_SIDES), ABOUT.token),
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
@@ -141,9 +141,12 @@ export const orderFilters = {
 /** An order as every route returns it: first the 17 original members, then the rest. */
 export const orderOut = v.object({
   id: means(uuidOut, 'The id of the order here.'),
-  market_id: means(v.string(), 'The condition id of the market; without market data, the id that the client sent.'),
+  market_id: means(v.string(), 'The id of the market at its venue; without market data, the id that the client sent.'),
   market_slug: means(v.nullable(v.string()), 'The readable name of the market at the venue; null without market data.'),
-  condition_id: means(v.nullable(v.string()), 'The condition id; null without market data.'),
+  condition_id: means(
+    v.nullable(v.string()),
+    'The condition id; null without market data, and where the venue has none.',
+  ),
   question_snapshot: means(v.nullable(v.string()), 'What the market asked when the order was placed.'),
   token: means(v.picklist(OUTCOME_SIDES), ABOUT.token),
   side: means(v.picklist(SIDES), ABOUT.side),

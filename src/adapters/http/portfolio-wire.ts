@@ -16,7 +16,7 @@ export const holdingFilters = {
 };
 
 const holdingOut = v.object({
-  market_id: means(v.string(), 'The condition id of the market.'),
+  market_id: means(v.string(), 'The id of the market at its venue.'),
   token: means(v.picklist(['YES', 'NO']), 'YES is the first outcome of the market, NO the second.'),
   outcome_label: means(v.nullable(v.string()), 'The name of the outcome in its market.', 'Arsenal'),
   question: means(v.nullable(v.string()), 'What the market asks.'),

@@ -42,7 +42,7 @@ const probability = amount<Probability>({
 
 const ABOUT = {
   name: `The name of the model: ${SIGNAL_NAME_WORDS}.`,
-  marketId: 'The condition id, the slug or the number of the market at the venue.',
+  marketId: 'The id, the slug or the number of the market at the venue.',
   venue: 'Where the market trades; the default venue when null or absent.',
   probabilities:
     'How probable each outcome is, by its label, in any case: greater than 0 and less than 1, with at most 6 decimals. Of the two outcomes of a market, one that is missing is the complement of the other; both add up to 0.98 to 1.02.',

@@ -1,5 +1,5 @@
 import type { WireMarket } from '../../adapters/http/answers.js';
-import { FeeMeter, type FeeSchedule, feeOfDollars, feeReserve } from '../../core/market/fee.js';
+import { FeeMeter, type FeeRounding, type FeeSchedule, feeOfDollars, feeReserve } from '../../core/market/fee.js';
 import { CENTI_SHARE } from '../../core/market/market.js';
 import type { Side } from '../../core/market/side.js';
 import {
@@ -96,8 +96,18 @@ export function mostFeeOfSale(market: WireMarket, shares: Shares, price: Price):
   return fee === null ? null : mostFee(scheduleOf(fee), shares, price < HALF ? HALF : price);
 }
 
-function scheduleOf(fee: NonNullable<NonNullable<WireMarket['terms']>['fee']>): FeeSchedule {
-  const { rate, exponent, taker_only: takerOnly, as_of: asOf, maker_rate: makerRate } = fee;
+type WireFee = NonNullable<NonNullable<WireMarket['terms']>['fee']>;
+type WireRounding = NonNullable<WireFee['rounding']>;
+
+function scheduleOf(fee: WireFee): FeeSchedule {
+  const { rate, exponent, taker_only: takerOnly, as_of: asOf, maker_rate: makerRate, rounding } = fee;
   const rates = { rate: parseMicro(rate), makerRate: parseMicro(makerRate) };
-  return { ...rates, exponent, takerOnly, asOf: new Date(asOf) };
+  return { ...rates, exponent, takerOnly, asOf: new Date(asOf), ...(rounding && { rounding: roundingOf(rounding) }) };
 }
+
+const roundingOf = ({ step, to, each, balance_step: balanceStep }: WireRounding): FeeRounding => ({
+  step: parseMicro(step),
+  to,
+  each,
+  ...(balanceStep !== undefined && { balanceStep: parseMicro(balanceStep) }),
+});

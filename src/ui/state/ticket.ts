@@ -1,5 +1,5 @@
 import type { WireBook, WireMarket, WireOrder } from '../../adapters/http/answers.js';
-import { FeeMeter, type FeeSchedule, feeReserve } from '../../core/market/fee.js';
+import { FeeMeter, type FeeRounding, type FeeSchedule, feeReserve } from '../../core/market/fee.js';
 import type { TimeInForce } from '../../core/market/market.js';
 import {
   formatMicro,
@@ -158,6 +158,16 @@ function amountIn(text: string): bigint | null {
 function scheduleOf({ terms }: WireMarket): FeeSchedule | null {
   const fee = terms?.fee;
   if (fee === null || fee === undefined) return null;
-  const { rate, exponent, taker_only: takerOnly, as_of: asOf, maker_rate: makerRate } = fee;
-  return { rate: parseMicro(rate), exponent, takerOnly, makerRate: parseMicro(makerRate), asOf: new Date(asOf) };
+  const { rate, exponent, taker_only: takerOnly, as_of: asOf, maker_rate: makerRate, rounding } = fee;
+  const rates = { rate: parseMicro(rate), makerRate: parseMicro(makerRate) };
+  return { ...rates, exponent, takerOnly, asOf: new Date(asOf), ...(rounding && { rounding: roundingOf(rounding) }) };
 }
+
+type WireRounding = NonNullable<NonNullable<NonNullable<WireMarket['terms']>['fee']>['rounding']>;
+
+const roundingOf = ({ step, to, each, balance_step: balanceStep }: WireRounding): FeeRounding => ({
+  step: parseMicro(step),
+  to,
+  each,
+  ...(balanceStep !== undefined && { balanceStep: parseMicro(balanceStep) }),
+});

@@ -731,11 +731,11 @@ class Order(Model):
     id: str
     """The id of the order here."""
     market_id: str
-    """The condition id of the market; without market data, the id that the client sent."""
+    """The id of the market at its venue; without market data, the id that the client sent."""
     market_slug: str | None
     """The readable name of the market at the venue; null without market data."""
     condition_id: str | None
-    """The condition id; null without market data."""
+    """The condition id; null without market data, and where the venue has none."""
     question_snapshot: str | None
     """What the market asked when the order was placed."""
     token: Literal["YES", "NO"]
@@ -969,13 +969,13 @@ class Market(Model):
     """Market, as the service answers it."""
 
     id: str
-    """The condition id: the `market_id` of orders and positions."""
+    """Its id at the venue: the `market_id` of orders and positions."""
     venue_id: str | None
     """The number of the market at the venue."""
     slug: str | None
     """Its readable name at the venue."""
     condition_id: str | None
-    """The condition id in the contracts; the same as `id`."""
+    """The condition id in the contracts, the same as `id`; null where the venue has none."""
     question: str | None
     """What the market asks."""
     outcomes: tuple[MarketOutcome, ...] | None
@@ -1090,6 +1090,22 @@ class MarketTermsFee(Model):
     """When it was read, or from when it holds."""
     maker_rate: Decimal
     """The rate for resting orders."""
+    rounding: MarketTermsFeeRounding | Unset = UNSET
+    """Where fees are rounded otherwise than to the nearest 0.00001 USDC of an order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarketTermsFeeRounding(Model):
+    """Where fees are rounded otherwise than to the nearest 0.00001 USDC of an order."""
+
+    step: Decimal
+    """The step to which a fee is rounded, in USDC."""
+    to: Literal["nearest", "up"]
+    """To the nearest step, or up to the next."""
+    each: Literal["fill", "order"]
+    """Once for each fill, or for all fills of an order."""
+    balance_step: Decimal | Unset = UNSET
+    """Each fill also pays what brings the change of the balance down to such a step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1107,7 +1123,7 @@ class BookUpdate(Model):
     """BookUpdate, as the service answers it."""
 
     market_id: str
-    """The condition id of the market."""
+    """The id of the market at its venue."""
     venue: str
     """Where it trades."""
     token: Literal["YES"]
@@ -1137,7 +1153,7 @@ class TradeUpdate(Model):
     """TradeUpdate, as the service answers it."""
 
     market_id: str
-    """The condition id of the market."""
+    """The id of the market at its venue."""
     venue: str
     """Where it trades."""
     token: Literal["YES"]
@@ -1157,7 +1173,7 @@ class ResultUpdate(Model):
     """ResultUpdate, as the service answers it."""
 
     market_id: str
-    """The condition id of the market."""
+    """The id of the market at its venue."""
     venue: str
     """Where it trades."""
     payout: MarketPayout
@@ -1171,7 +1187,7 @@ class GapUpdate(Model):
     """GapUpdate, as the service answers it."""
 
     market_id: str | None
-    """The condition id of the market; null for all of the stream."""
+    """The id of the market at its venue; null for all of the stream."""
     venue: str | None
     """Where it trades; null for all of the stream."""
     reason: Literal["market_data", "missed", "restarted"]
@@ -1187,7 +1203,7 @@ class Book(Model):
     """Book, as the service answers it."""
 
     market_id: str
-    """The condition id of the market."""
+    """The id of the market at its venue."""
     token: Literal["YES", "NO"]
     """The outcome whose book it is."""
     fresh: bool
@@ -1247,7 +1263,7 @@ class PortfolioPosition(Model):
     """PortfolioPosition, as the service answers it."""
 
     market_id: str
-    """The condition id of the market."""
+    """The id of the market at its venue."""
     token: Literal["YES", "NO"]
     """YES is the first outcome of the market, NO the second."""
     outcome_label: str | None
@@ -2498,7 +2514,7 @@ class Bet(Model):
 
 
 class _SignalInput(TypedDict):
-    # The condition id, the slug or the number of the market at the venue.
+    # The id, the slug or the number of the market at the venue.
     market_id: str
     # How probable each outcome is, by its label, in any case: greater than 0 and less than 1, with at most 6
     # decimals. Of the two outcomes of a market, one that is missing is the complement of the other; both add up to
@@ -2539,13 +2555,13 @@ class ListedMarket(Model):
     """ListedMarket, as the service answers it."""
 
     id: str
-    """The condition id: the `market_id` of orders and positions."""
+    """Its id at the venue: the `market_id` of orders and positions."""
     venue_id: str | None
     """The number of the market at the venue."""
     slug: str | None
     """Its readable name at the venue."""
     condition_id: str | None
-    """The condition id in the contracts; the same as `id`."""
+    """The condition id in the contracts, the same as `id`; null where the venue has none."""
     question: str | None
     """What the market asks."""
     outcomes: tuple[MarketOutcome, ...] | None

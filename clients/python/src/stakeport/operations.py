@@ -503,7 +503,7 @@ class OrdersGroup(Group):
         that the venue refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper:
         false` the scope `orders:live`.
 
-        market_id: The condition id, the slug or the number of the market at the venue.
+        market_id: The id, the slug or the number of the market at the venue.
         token: YES is the first outcome of the market and NO the second, regardless of their labels.
         price: The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.
         size_usdc: Money at the limit price, in USDC, greater than 0, with at most 6 decimals: what a BUY may spend,
@@ -905,7 +905,7 @@ class MarketsGroup(Group):
     def get(self, id: str, *, venue: str | None = None) -> Market:
         """Read a market.
 
-        By condition id, slug, or its number at the venue.
+        By its id, slug, or number at the venue.
 
         venue: The venue to read from; the default one when absent.
         """
