@@ -153,6 +153,14 @@ describe('a ticket', () => {
     expect(figures).toMatchObject({ bound: 13_998_000n + 279_960n + 20n });
   });
 
+  test('counts the rounding of fees by the venue', () => {
+    const rounding = { step: '0.0001', to: 'up', each: 'fill', balance_step: '0.01' };
+    const rounded = { ...market, terms: { fee: { ...market.terms?.fee, rounding } } } as WireMarket;
+    const input = { side: 'BUY', price: '0.5', sizeUsdc: '10' } as const;
+    // 0.25 for 20 shares, and 0.0101 for each of them and one more.
+    expect(ticketFigures(input, rounded, book)).toMatchObject({ bound: 10_000_000n + 250_000n + 21n * 10_100n });
+  });
+
   test('shows odds after fees, and what becomes of what does not fill at once', () => {
     const input = { side: 'BUY', price: '0.5', sizeUsdc: '10' } as const;
     // 20 shares pay 20 dollars; with the most that fees may be they cost 10.25002.

@@ -33,6 +33,7 @@ const KNOWN = listed('rain', {
       takerOnly: false,
       asOf: new Date(START),
       makerRate: parseMicro('0.02'),
+      rounding: { step: usdc('0.0001'), to: 'up', each: 'fill', balanceStep: usdc('0.01') },
     },
     negRisk: true,
     acceptingOrders: true,
@@ -41,6 +42,7 @@ const KNOWN = listed('rain', {
     gtdLeadMs: 120_000,
     quoteStep: usdc('0.01'),
     bands: [{ from: price('0.9'), step: price('0.001') }],
+    netsOutcomes: true,
   },
 });
 
@@ -53,7 +55,7 @@ function membersIn(value: unknown, path: readonly string[] = []): readonly (read
 it('tapes and answers write a market alike, but for these members', () => {
   const [onTape, answered] = [new Map(membersIn(marketLineOf(KNOWN))), new Map(membersIn(presentMarket(KNOWN)))];
   const shared = [...onTape].filter(([name]) => answered.has(name));
-  expect(shared).toHaveLength(34);
+  expect(shared).toHaveLength(39);
   expect(shared).toEqual(shared.map(([name]) => [name, answered.get(name)]));
   const only = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>) =>
     Object.fromEntries([...a].filter(([name]) => !b.has(name)));
