@@ -28,12 +28,20 @@ const unlessSeen = (sql: string): string =>
   `select version, case when version <> seen then (${sql}) end as text
     from (select data_version as version, ? as seen from pragma_data_version)`;
 
+/** A statement with `unlessSeen`, and its place among all of a pool: its text is long to compare. */
+interface Guarded {
+  readonly sql: string;
+  readonly place: number;
+}
+
 /** No connection has seen it. */
 const NEVER = -1;
 
 /** The connections of a pool, each with its statements prepared once. */
 export class SqlitePool implements Statements {
   readonly #pooled = new Map<sqlite3.Database, Pooled>();
+  /** As many as each connection has prepared. */
+  readonly #guarded = new Map<string, Guarded>();
 
   /** @param options.remembers whether its connections only read: a connection does not notice its own commits */
   constructor(
@@ -60,9 +68,10 @@ export class SqlitePool implements Statements {
     if (!this.options.remembers) return this.using(async (ask) => make(await ask(sql, ...values)));
     return this.#acquired(async ({ connection, made }) => {
       this.#report(sql, values);
-      const key = JSON.stringify([sql, ...values]);
+      const guarded = this.#guardedOf(sql);
+      const key = JSON.stringify([guarded.place, ...values]);
       const known = made.get(key);
-      const [row = {}] = await connection.all(unlessSeen(sql), ...values, known?.version ?? NEVER);
+      const [row = {}] = await connection.all(guarded.sql, ...values, known?.version ?? NEVER);
       const version = wholeIn(row['version'] as number);
       if (known?.version === version) return known.result as T;
       const text = textIn(row['text'] as string);
@@ -89,6 +98,12 @@ export class SqlitePool implements Statements {
     } finally {
       await this.pool.client.releaseConnection(raw);
     }
+  }
+
+  #guardedOf(sql: string): Guarded {
+    const known = this.#guarded.get(sql) ?? { sql: unlessSeen(sql), place: this.#guarded.size };
+    this.#guarded.set(sql, known);
+    return known;
   }
 
   #of(raw: sqlite3.Database): Pooled {
