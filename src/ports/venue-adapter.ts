@@ -25,8 +25,8 @@ export interface VenueAdapter {
   readonly netsOutcomes?: boolean;
   /** How to redeem where no wallet is known; null where a result pays cash. */
   readonly redemption: Redemption | null;
-  /** Undefined when a value that it takes is missing. */
-  marketData(values: SettingValues): VenueMarketData | undefined;
+  /** Reports every condition that is not met; undefined when a value that it takes is missing. */
+  marketData(values: SettingValues, report: ReportProblem): VenueMarketData | undefined;
   /** Reports every condition that is not met; undefined when a value that it takes is missing. */
   trading(values: SettingValues, report: ReportProblem): VenueTrading | undefined;
 }

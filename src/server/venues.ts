@@ -1,8 +1,9 @@
+import { kalshi } from '../adapters/kalshi/kalshi.js';
 import { polymarket } from '../adapters/polymarket/polymarket.js';
 import type { VenueAdapter } from '../ports/venue-adapter.js';
 
 /** The venues that this server knows, the default first. One line adds another. */
-export const VENUE_ADAPTERS: readonly [VenueAdapter, ...VenueAdapter[]] = [polymarket];
+export const VENUE_ADAPTERS: readonly [VenueAdapter, ...VenueAdapter[]] = [polymarket, kalshi];
 
 /** The venue of this name; undefined for one that a program brought along. */
 export const adapterNamed = (venue: string): VenueAdapter | undefined =>

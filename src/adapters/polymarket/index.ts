@@ -40,8 +40,8 @@
 
 export type { HttpLimits } from '../transport/http-limits.js';
 export type { TextHeartbeat, WebSocketLimits } from '../transport/websocket-session.js';
+export type { Alarm } from '../venue/order-results.js';
 export { type ConnectOptions, connectPolymarket, type PolymarketConnection } from './execution/connect.js';
-export type { Alarm } from './execution/trade-evidence.js';
 export { POLYMARKET } from './http/venue-name.js';
 export { archivedMarket } from './market-data/listing.js';
 export { PolymarketMarketData, type PolymarketOptions } from './market-data/polymarket-market-data.js';

@@ -22,6 +22,8 @@ export interface WebSocketLimits {
   readonly maxPayload: number;
   /** WebSocket's own ping when absent. */
   readonly heartbeat?: TextHeartbeat;
+  /** The headers of the handshake, made anew for each connection; none when absent. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 }
 
 /** The callbacks of a session. */
@@ -47,9 +49,9 @@ export class WebSocketSession {
     private readonly limits: WebSocketLimits,
     private readonly peer: WebSocketPeer,
   ) {
-    const { handshakeMs, maxPayload } = limits;
+    const { handshakeMs, maxPayload, headers } = limits;
     const bounds = { followRedirects: false, perMessageDeflate: false, handshakeTimeout: handshakeMs, maxPayload };
-    this.#socket = new WebSocket(url, bounds);
+    this.#socket = new WebSocket(url, { ...bounds, ...(headers !== undefined && { headers: headers() }) });
     this.#socket.on('open', () => this.#opened());
     this.#socket.on('pong', () => this.#silence?.refresh());
     this.#socket.on('message', (data, isBinary) => this.#received(data, isBinary));

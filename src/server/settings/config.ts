@@ -150,7 +150,7 @@ export function readConfig(env: Environment): Config {
     automatedPerAccount: values.AUTOMATED_PER_ACCOUNT,
     watchedPerAccount: values.WATCHED_PER_ACCOUNT,
     webhooks: webhooksOf(values),
-    marketData: marketDataOf(values),
+    marketData: marketDataOf(values, review),
     recording: recordingOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,
@@ -242,7 +242,7 @@ function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode
   return AUTH_MODE;
 }
 
-function marketDataOf(values: Values): MarketDataConfig | undefined {
+function marketDataOf(values: Values, review: Review): MarketDataConfig | undefined {
   const choice = values.MARKET_DATA;
   switch (choice?.kind) {
     case undefined:
@@ -250,7 +250,7 @@ function marketDataOf(values: Values): MarketDataConfig | undefined {
     case 'none':
       return { kind: 'none' };
     case 'venue':
-      return venueDataOf(choice.name, values);
+      return venueDataOf(choice.name, values, review);
     case 'tape':
       return complete<Extract<MarketDataConfig, { kind: 'tape' }>>({
         kind: 'tape',
@@ -261,7 +261,7 @@ function marketDataOf(values: Values): MarketDataConfig | undefined {
   }
 }
 
-function venueDataOf(name: string, values: Values): VenueDataConfig | undefined {
+function venueDataOf(name: string, values: Values, review: Review): VenueDataConfig | undefined {
   const venue = adapterNamed(name);
   if (venue === undefined) return undefined;
   return complete<VenueDataConfig>({
@@ -269,7 +269,7 @@ function venueDataOf(name: string, values: Values): VenueDataConfig | undefined 
     venue: name,
     sports: venue.sports,
     ...(venue.netsOutcomes === true && { netsOutcomes: true }),
-    source: venue.marketData(values),
+    source: venue.marketData(values, (variable, problem) => review.report(variable, problem)),
   });
 }
 
@@ -317,7 +317,8 @@ function checkSurroundings(mode: AuthMode | undefined, { MARKET_DATA, DATABASE_U
     review.report('AUTH_MODE', `must be keys, jwt or keys+jwt ${WHERE}, because dev trusts every caller`);
   }
   if (MARKET_DATA !== undefined && MARKET_DATA.kind !== 'venue') {
-    review.report('MARKET_DATA', `must be ${VENUE_ADAPTERS.map(({ name }) => name).join(' or ')} ${WHERE}`);
+    const trading = VENUE_ADAPTERS.filter(({ tradingSettings }) => Object.keys(tradingSettings).length > 0);
+    review.report('MARKET_DATA', `must be ${trading.map(({ name }) => name).join(' or ')} ${WHERE}`);
   }
   if (DATABASE_URL?.kind === 'memory' || DATABASE_URL?.url === 'sqlite::memory:') {
     review.report('DATABASE_URL', `must name a persistent database ${WHERE}: sqlite:PATH or postgres://…`);

@@ -6,6 +6,7 @@ import type { AccountListener, VenueAccount } from '../../../ports/venue-adapter
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
+import type { Alarm } from '../../venue/order-results.js';
 import { VenueClock } from '../../venue/venue-clock.js';
 import { apiCredentials } from '../http/api-keys.js';
 import { ClobTrading } from '../http/clob-trading.js';
@@ -17,7 +18,6 @@ import { SigningRefused } from '../signing/signing-refused.js';
 import { UserStream } from '../websocket/user-stream.js';
 import { PolymarketExchange } from './polymarket-exchange.js';
 import { PolymarketRedemption } from './polymarket-redemption.js';
-import type { Alarm } from './trade-evidence.js';
 
 /** The venue's addresses, and the account that orders are placed for. */
 export interface ConnectOptions {

@@ -5,13 +5,13 @@ import type { OrderStatusReport, Unknown } from '../../../ports/exchange.js';
 import type { MassStatus, NamedOrder } from '../../../ports/venue-adapter.js';
 import type { NoAnswer } from '../../transport/result.js';
 import { decimalOrNull } from '../../venue/decimals.js';
+import { type Alarm, unknown } from '../../venue/order-results.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import type { Paged } from '../http/paged.js';
 import { type AccountNames, oursIn, type TradePart, type VenueTrade } from '../http/trade-wire.js';
 import { mayName, namedInRow } from '../http/unreadable.js';
-import { unknown } from './order-status-lookup.js';
-import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './trade-evidence.js';
+import { acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './trade-evidence.js';
 import { type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
 
 /** The dependencies of a mass status. */

@@ -1,9 +1,10 @@
 import type { Shares } from '../../../core/money.js';
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../../ports/exchange.js';
+import type { Accepted, CancelResult, OrderStatusReport } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import { LookupHistory } from '../../venue/lookup-history.js';
+import { type Alarm, rejected, unknown } from '../../venue/order-results.js';
 import type { VenueClock } from '../../venue/venue-clock.js';
 import { isOver, isUnknownOrder, wasCancelled } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';
@@ -11,16 +12,7 @@ import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import type { VenueTrade } from '../http/trade-wire.js';
 import { mayName } from '../http/unreadable.js';
 import { isPaidBy, isSignedBy, type OrderWallet } from './envelope.js';
-import { rejected } from './place-result.js';
-import {
-  type Alarm,
-  acceptedBy,
-  evidenceIn,
-  hasEnded,
-  isAnother,
-  restOf,
-  type TradeEvidence,
-} from './trade-evidence.js';
+import { acceptedBy, evidenceIn, hasEnded, isAnother, restOf, type TradeEvidence } from './trade-evidence.js';
 import { neverRests, type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
 
 /** The dependencies of order lookups. */
@@ -223,9 +215,4 @@ export class OrderStatusLookup {
 function endedUnsized(shown: VenueOrder, own: OwnUnsigned): boolean {
   const isNamed = shown.sizeMatched !== '' && !neverRests(own);
   return hasEnded(shown) && !isNamed && sizesOf(shown, unsignedShares(own) as Shares) === null;
-}
-
-/** No proof either way. */
-export function unknown(reason: string): Unknown {
-  return { kind: 'unknown', reason };
 }

@@ -12,6 +12,7 @@ import type {
 import type { Stopwatch } from '../../../ports/system.js';
 import type { MassStatus, VenueAccount } from '../../../ports/venue-adapter.js';
 import { notSent } from '../../transport/send-once.js';
+import { type Alarm, mismatched, rejected, unknown } from '../../venue/order-results.js';
 import type { CancelOutcome } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
@@ -23,10 +24,10 @@ import type { UserEvent } from '../websocket/user-wire.js';
 import { envelopeOf, isOrderOf, type OrderWallet } from './envelope.js';
 import { massStatusOf } from './mass-status.js';
 import { OrderSender, type OrderSenderOptions, type Outgoing } from './order-sender.js';
-import { OrderStatusLookup, unknown } from './order-status-lookup.js';
-import { alarmOf, mismatched, refusedResult, rejected } from './place-result.js';
+import { OrderStatusLookup } from './order-status-lookup.js';
+import { alarmOf, refusedResult } from './place-result.js';
 import { massStatusOfEvent } from './stream-status.js';
-import { type Alarm, acceptedBy, restOf } from './trade-evidence.js';
+import { acceptedBy, restOf } from './trade-evidence.js';
 import { neverRests, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
 /** One account at the venue, and the dependencies of trading for it. */

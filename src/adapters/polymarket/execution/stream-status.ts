@@ -3,12 +3,12 @@ import type { Order } from '../../../core/order/order.js';
 import type { OrderStatusReport } from '../../../ports/exchange.js';
 import type { MassStatus } from '../../../ports/venue-adapter.js';
 import { decimalOrNull } from '../../venue/decimals.js';
+import { type Alarm, rejected, unknown } from '../../venue/order-results.js';
 import type { VenueOrder } from '../http/order-wire.js';
 import type { UserEvent } from '../websocket/user-wire.js';
 import { namedIn } from './mass-status.js';
-import { unknown } from './order-status-lookup.js';
-import { rejected } from './place-result.js';
-import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './trade-evidence.js';
+
+import { acceptedBy, evidenceIn, hasEnded, isAnother } from './trade-evidence.js';
 import { neverRests, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
 /** The dependencies of reading a message. */

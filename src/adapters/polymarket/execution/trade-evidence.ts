@@ -4,6 +4,7 @@ import { NO_USDC, ONE, type Price, type Shares, type Usdc } from '../../../core/
 import type { Execution, Order } from '../../../core/order/order.js';
 import type { Accepted } from '../../../ports/exchange.js';
 import { decimalOrNull } from '../../venue/decimals.js';
+import type { Alarm } from '../../venue/order-results.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import { amountLike, type TradePart, tradeKey, type VenueTrade } from '../http/trade-wire.js';
 import { type OwnUnsigned, unsignedShares } from './unsigned-order.js';
@@ -21,9 +22,6 @@ export interface TradeEvidence {
   /** False when a part of the order could not be read, so that `traded` may be too little. */
   readonly whole: boolean;
 }
-
-/** Called with an inconsistency in an order's data, for a person, with the order's id at the venue. */
-export type Alarm = (what: string, venueOrderId: string) => void;
 
 type Intended = Pick<Order, 'intent'>;
 

@@ -1,0 +1,276 @@
+import { LRUCache } from 'lru-cache';
+import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
+import type { MarketId } from '../../../core/ids.js';
+import type { Page, Slice } from '../../../core/ledger/query.js';
+import type { BookSides } from '../../../core/market/book.js';
+import type { Level } from '../../../core/market/event.js';
+import { answers, MARKET_ID, type Market, type MarketQuery, statusesOf } from '../../../core/market/market.js';
+import { ONE, type Price } from '../../../core/money.js';
+import type { Asker } from '../../../ports/market-data.js';
+import type { Clock } from '../../../ports/system.js';
+import type { LaneAllowances } from '../../transport/http-client.js';
+import type { HttpLimits } from '../../transport/http-limits.js';
+import { priceIn, sharesIn } from '../../venue/decimals.js';
+import { MarketCache } from '../../venue/market-cache.js';
+import { MarketDataClient, type MarketDataLane, type ReadFor } from '../../venue/market-data-client.js';
+import { marketDataJson } from '../../venue/market-data-json.js';
+import { understood } from '../../venue/wire-types.js';
+import { API_PATH } from '../http/api-key.js';
+import { type ExchangeStatus, exchangeStatus, tradesOn } from '../http/exchange-status.js';
+import { type KalshiMarketRecords, listedMarket } from './listed-market.js';
+import {
+  type EventRecord,
+  type KalshiMarketRecord,
+  type MilestoneRecord,
+  marketsIn,
+  orderBookRecord,
+  readEventPage,
+  readEventRecord,
+  readMarketRecord,
+  readMilestones,
+  readSeriesRecord,
+  type SeriesRecord,
+} from './market-records.js';
+
+/** The venue's addresses, and what is searched. */
+export interface KalshiRestOptions {
+  readonly api: URL;
+  readonly clock: Clock;
+  /** The series in which markets are looked for: the venue has no search by words. */
+  readonly series: readonly string[];
+  readonly limits?: Partial<HttpLimits>;
+  /** Called once when the host stops answering, until it answers again. */
+  readonly report?: (reason: string) => void;
+}
+
+/** Reads in a second, of the 20 of the lowest tier (`kalshi.md` 2.4); trading has the other half. */
+const ALLOWANCES: LaneAllowances<MarketDataLane> = {
+  read: [{ prefix: '', points: 3, each: 2, seconds: 1 }],
+  follow: [{ prefix: '', points: 3, seconds: 1 }],
+  result: [{ prefix: '', points: 1, seconds: 1 }],
+  look: [{ prefix: '', points: 3, each: 2, seconds: 1 }],
+};
+const LIMITS: Partial<HttpLimits> = { overallMs: 12_000, maxBytes: 16 * 1024 * 1024, longestWaitMs: 600_000 };
+
+/** How long what seldom changes is kept: an event and its series, and the game that they belong to. */
+const EVENT_MS = 60_000;
+const SERIES_MS = 600_000;
+const STATUS_MS = 5000;
+const MOST_KEPT = 2000;
+/** How many pages of the venue one search may read. */
+const MOST_PAGES = 5;
+const EVENTS_A_PAGE = '100';
+
+/** Statuses that the venue filters by, for those that we have. */
+const FILTER: Readonly<Record<string, string>> = { upcoming: 'unopened', open: 'open', in_play: 'open' };
+
+/** Kalshi's markets and books by REST, which needs no key. */
+export class KalshiRest {
+  readonly #client: MarketDataClient;
+  readonly #options: KalshiRestOptions;
+  readonly #markets: MarketCache<KalshiMarketRecords>;
+  readonly #events: LRUCache<string, EventRecord>;
+  readonly #series: LRUCache<string, SeriesRecord>;
+  readonly #milestones: LRUCache<string, { readonly game: MilestoneRecord | null }>;
+  readonly #status: LRUCache<string, ExchangeStatus>;
+
+  constructor(options: KalshiRestOptions) {
+    const { api, clock, limits, report = () => {} } = options;
+    this.#options = options;
+    this.#client = new MarketDataClient(new URL(API_PATH, api), ALLOWANCES, { ...LIMITS, ...limits }, report);
+    this.#markets = new MarketCache(clock);
+    const kept = (ttl: number) => ({
+      max: MOST_KEPT,
+      ttl,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    });
+    this.#events = new LRUCache(kept(EVENT_MS));
+    this.#series = new LRUCache(kept(SERIES_MS));
+    this.#milestones = new LRUCache(kept(EVENT_MS));
+    this.#status = new LRUCache(kept(STATUS_MS));
+  }
+
+  /** By ticker. Up to 30 seconds old. @throws MarketUnusable, MarketDataUnavailable, TooManyLookups */
+  async find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
+    const records = await this.#markets.find(id, asker, () => this.#read(id, { asker }));
+    return records === undefined ? undefined : this.#listed(records);
+  }
+
+  /** A market that is followed, read anew. @throws MarketUnusable, MarketDataUnavailable */
+  async renewed(market: Market, whom: ReadFor): Promise<Market | undefined> {
+    this.#markets.forget(market.id);
+    const records = await this.#markets.find(market.id, whom.asker, () => this.#read(market.id, whom));
+    return records === undefined ? undefined : this.#listed(records);
+  }
+
+  /**
+   * Markets of the configured series that match, those of one event together. Reads a bounded number of the venue's pages, so there may be
+   * fewer than requested, or none, before the end.
+   * @throws MarketDataUnavailable, TooManyLookups
+   */
+  async search(query: MarketQuery, page: Page<string>, asker?: Asker): Promise<Slice<Market, string>> {
+    const items: Market[] = [];
+    let place = placeIn(page.after);
+    for (let pages = 0; pages < MOST_PAGES && place !== null && items.length < page.limit; pages++) {
+      place = await this.#collect(query, place, { items, limit: page.limit, whom: { asker } });
+    }
+    return { items, next: place === null ? null : JSON.stringify(place) };
+  }
+
+  /** The book of a market, in prices of its first outcome; undefined when the venue has none. @throws MarketDataUnavailable */
+  async book(market: Market, whom: ReadFor = {}): Promise<BookSides | undefined> {
+    const answer = await this.#json(`/markets/${encodeURIComponent(market.id)}/orderbook`, {}, whom);
+    if (answer === undefined) return undefined;
+    const { yes_dollars, no_dollars } = understood(orderBookRecord, answer).orderbook_fp;
+    const level = ([price, shares]: readonly [string, string]): Level => ({
+      price: priceIn(price),
+      shares: sharesIn(shares),
+    });
+    const turned = ({ price, shares }: Level): Level => ({ price: (ONE - price) as Price, shares });
+    try {
+      return { bids: yes_dollars.map(level), asks: no_dollars.map(level).map(turned) };
+    } catch {
+      throw new MarketDataUnavailable('The source of market data answered with an unknown shape.');
+    }
+  }
+
+  /** Ends every connection. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #listed(records: KalshiMarketRecords): Market {
+    return listedMarket(records, this.#options.clock.now());
+  }
+
+  /** Throws for an unusable market, to keep it out of the cache. */
+  async #read(id: string, whom: ReadFor): Promise<KalshiMarketRecords | undefined> {
+    if (!MARKET_ID.test(id)) return undefined;
+    const answer = await this.#json(`/markets/${encodeURIComponent(id)}`, {}, whom);
+    if (answer === undefined) return undefined;
+    const market = readMarketRecord(answer);
+    if (market.ticker !== id) return undefined;
+    const event = await this.#event(market.event_ticker, whom);
+    if (event === undefined) return undefined;
+    const records = await this.#complete(market, event, whom);
+    this.#listed(records);
+    return records;
+  }
+
+  async #complete(market: KalshiMarketRecord, event: EventRecord, whom: ReadFor): Promise<KalshiMarketRecords> {
+    const readAt = this.#options.clock.now();
+    const [series, milestone, status] = await Promise.all([
+      this.#seriesOf(event.series_ticker, whom),
+      this.#milestone(event.event_ticker, whom),
+      this.#exchange(whom),
+    ]);
+    return { market, event, series, milestone, trades: tradesOn(status, market.exchange_index), readAt };
+  }
+
+  async #event(ticker: string, whom: ReadFor): Promise<EventRecord | undefined> {
+    const known = this.#events.get(ticker);
+    if (known !== undefined) return known;
+    const answer = await this.#json(`/events/${encodeURIComponent(ticker)}`, {}, whom);
+    if (answer === undefined) return undefined;
+    const event = readEventRecord(answer);
+    this.#events.set(ticker, event);
+    return event;
+  }
+
+  async #seriesOf(ticker: string, whom: ReadFor): Promise<SeriesRecord> {
+    const known = this.#series.get(ticker);
+    if (known !== undefined) return known;
+    const answer = await this.#json(`/series/${encodeURIComponent(ticker)}`, {}, whom);
+    if (answer === undefined)
+      throw new MarketDataUnavailable('The source of market data does not know the series of a market.');
+    const series = readSeriesRecord(answer);
+    this.#series.set(ticker, series);
+    return series;
+  }
+
+  /** The game of an event: all events of one game hang together by it. Where there are several, the one that names the event first. */
+  async #milestone(event: string, whom: ReadFor): Promise<MilestoneRecord | null> {
+    const known = this.#milestones.get(event);
+    if (known !== undefined) return known.game;
+    const answer = await this.#json('/milestones', { related_event_ticker: event, limit: '10' }, whom);
+    const all = answer === undefined ? [] : readMilestones(answer);
+    const game =
+      all.find(({ primary_event_tickers: tickers }) => tickers.includes(event)) ??
+      all.find(({ related_event_tickers: tickers }) => tickers.includes(event)) ??
+      null;
+    this.#milestones.set(event, { game });
+    return game;
+  }
+
+  async #exchange(whom: ReadFor): Promise<ExchangeStatus> {
+    const known = this.#status.get('');
+    if (known !== undefined) return known;
+    const status = understood(exchangeStatus, await this.#json('/exchange/status', {}, whom));
+    this.#status.set('', status);
+    return status;
+  }
+
+  async #collect(
+    query: MarketQuery,
+    place: Place,
+    { items, limit, whom }: { readonly items: Market[]; readonly limit: number; readonly whom: ReadFor },
+  ): Promise<Place | null> {
+    const series = this.#options.series[place.series];
+    if (series === undefined) return null;
+    const statuses = statusesOf(query)?.map((status) => FILTER[status]) ?? ['open'];
+    const status = statuses.length > 0 && statuses.every((one) => one === statuses[0]) ? statuses[0] : undefined;
+    const asked = {
+      series_ticker: series,
+      with_nested_markets: 'true',
+      limit: EVENTS_A_PAGE,
+      ...(status !== undefined && { status }),
+      ...(place.cursor !== '' && { cursor: place.cursor }),
+    };
+    const answer = await this.#json('/events', asked, whom);
+    const { events, cursor } = answer === undefined ? { events: [], cursor: '' } : readEventPage(answer);
+    for (const [n, event] of events.entries()) {
+      if (n < place.events) continue;
+      if (items.length >= limit) return { ...place, events: n };
+      items.push(...(await this.#matching(event, query, whom)));
+    }
+    if (cursor !== '' && cursor !== place.cursor) return { series: place.series, cursor, events: 0 };
+    return place.series + 1 < this.#options.series.length ? { series: place.series + 1, cursor: '', events: 0 } : null;
+  }
+
+  async #matching(event: EventRecord, query: MarketQuery, whom: ReadFor): Promise<readonly Market[]> {
+    this.#events.set(event.event_ticker, event);
+    const found: Market[] = [];
+    for (const record of marketsIn(event)) {
+      try {
+        const market = this.#listed(await this.#complete(record, event, whom));
+        if (answers(market, query)) found.push(market);
+      } catch (error) {
+        if (!(error instanceof MarketUnusable)) throw error;
+      }
+    }
+    return found;
+  }
+
+  #json(path: string, query: Readonly<Record<string, string>>, whom: ReadFor): Promise<unknown> {
+    return marketDataJson(this.#client, path, new URLSearchParams(query), whom);
+  }
+}
+
+/** Where a search goes on: in which series, at which page, after how many of its events. */
+interface Place {
+  readonly series: number;
+  readonly cursor: string;
+  readonly events: number;
+}
+
+function placeIn(text: string | undefined): Place | null {
+  if (text === undefined) return { series: 0, cursor: '', events: 0 };
+  try {
+    const { series, cursor, events } = JSON.parse(text) as Partial<Place>;
+    const isPlace = Number.isSafeInteger(series) && typeof cursor === 'string' && Number.isSafeInteger(events);
+    return isPlace ? ({ series, cursor, events } as Place) : null;
+  } catch {
+    return null;
+  }
+}
