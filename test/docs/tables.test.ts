@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HTTP_METRICS, type MetricTerms } from '../../src/adapters/http/metrics.js';
+import { kalshi } from '../../src/adapters/kalshi/kalshi.js';
 import { polymarket } from '../../src/adapters/polymarket/polymarket.js';
 import { ALARM_KINDS } from '../../src/core/alarm/alarm.js';
 import { ALARM_MEANINGS } from '../../src/core/alarm/meanings.js';
@@ -45,6 +46,7 @@ const settings = (variables: readonly string[]) =>
     return [code(variable), takes, fallback === null ? 'none' : code(fallback), withCode(description)];
   });
 
+const OF_KALSHI = Object.keys(kalshi.marketDataSettings);
 const OF_POLYMARKET = Object.keys({ ...polymarket.marketDataSettings, ...polymarket.tradingSettings });
 
 const ofRules = (below: string, part: RulePart, titles: string): Made => ({
@@ -90,13 +92,19 @@ const TABLES: readonly Made[] = [
     page: 'docs/operating.md',
     below: '## Settings',
     titles: '| variable | takes | default | meaning |',
-    rows: settings(VARIABLES.filter((variable) => !OF_POLYMARKET.includes(variable))),
+    rows: settings(VARIABLES.filter((variable) => ![...OF_POLYMARKET, ...OF_KALSHI].includes(variable))),
   },
   {
     page: 'src/adapters/polymarket/polymarket.md',
     below: '## 10. Settings',
     titles: '| variable | takes | default | meaning |',
     rows: settings(OF_POLYMARKET),
+  },
+  {
+    page: 'src/adapters/kalshi/README.md',
+    below: '## Settings',
+    titles: '| variable | takes | default | meaning |',
+    rows: settings(OF_KALSHI),
   },
   {
     page: 'docs/operating.md',

@@ -26,6 +26,8 @@ const [HTTP, WEBSOCKET, MARKET_DATA, EXECUTION, SIGNING, SIGNERS] = [
   ),
 ] as [string, string, string, string, string, string];
 
+const KALSHI = ['', '/http', '/websocket', '/market-data'].map((folder) => `src/adapters/kalshi${folder}`);
+
 /** The direction of imports. A folder that has no row of its own belongs to the nearest one above it. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/core': { folders: [], typesOf: ['src/ports'] },
@@ -80,6 +82,16 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   [EXECUTION]: { folders: [...REMOTE, HTTP, WEBSOCKET, SIGNING], packages: ['cockatiel', 'valibot'] },
   [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
   [SIGNERS]: { folders: ['src/core', VENUE, SIGNING] },
+  'src/adapters/kalshi': {
+    folders: [...RULES, SETTINGS, ...KALSHI.filter((folder) => !folder.endsWith('/websocket'))],
+    packages: ['valibot'],
+  },
+  'src/adapters/kalshi/http': { folders: ['src/core', VENUE], packages: ['valibot', 'node:crypto'] },
+  'src/adapters/kalshi/websocket': {
+    folders: ['src/core', TRANSPORT, VENUE, 'src/adapters/kalshi/http'],
+    packages: ['valibot'],
+  },
+  'src/adapters/kalshi/market-data': { folders: [...REMOTE, ...KALSHI], packages: ['lru-cache', 'valibot'] },
   'src/adapters/webhooks': { folders: WIRE, packages: ['node:crypto'] },
   'src/adapters/tape': {
     folders: RULES,
@@ -223,7 +235,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
  * Folders that other folders may import only through their doors: `index.ts` for programs, and for the server the file that
  * is named like the folder, which loads the rest of a venue when it is used.
  */
-const VENUES = ['src/adapters/polymarket'];
+const VENUES = ['src/adapters/polymarket', 'src/adapters/kalshi'];
 
 const isDoor = (venue: string, target: string): boolean =>
   [`${venue}/index.ts`, `${venue}/${venue.split('/').at(-1)}.ts`].includes(target);

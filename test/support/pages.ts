@@ -13,10 +13,10 @@ const pagesIn = (folder: string): readonly string[] =>
 
 /** README.md, the pages of docs/, and what lies beside adapters, by their path. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
-  ['README.md', ...['docs', 'src/adapters/polymarket', 'src/adapters/tape'].flatMap(pagesIn)].map((path) => [
-    path,
-    readFileSync(join(ROOT, path), 'utf8'),
-  ]),
+  [
+    'README.md',
+    ...['docs', 'src/adapters/kalshi', 'src/adapters/polymarket', 'src/adapters/tape'].flatMap(pagesIn),
+  ].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
 );
 
 /** What is between the fences of a page, in order. */

@@ -19,6 +19,33 @@ describe('MARKET_DATA', () => {
     });
   });
 
+  const KALSHI = { MARKET_DATA: 'kalshi', KALSHI_KEY_ID: 'id', KALSHI_PRIVATE_KEY_FILE: '/run/secrets/kalshi.pem' };
+
+  it('kalshi uses the hosts of the demo by default, and those of production when told', () => {
+    const sourceOf = (changes = {}) => readConfig({ ...KALSHI, ...changes }).marketData;
+    expect(sourceOf()).toMatchObject({
+      venue: 'kalshi',
+      source: { origin: 'https://external-api.demo.kalshi.co (demo)', settings: { environment: 'demo', keyId: 'id' } },
+    });
+    expect(sourceOf({ KALSHI_ENV: 'production', KALSHI_SERIES: 'KXSB' })).toMatchObject({
+      source: { settings: { socket: new URL('wss://external-api-ws.kalshi.com'), series: ['KXSB'] } },
+    });
+  });
+
+  it('kalshi needs a key, tickers of series, and takes no real money', () => {
+    expect(mistakes({ MARKET_DATA: 'kalshi' })).toEqual([
+      expect.stringContaining('KALSHI_KEY_ID is required with MARKET_DATA=kalshi'),
+      expect.stringContaining('KALSHI_PRIVATE_KEY_FILE is required with MARKET_DATA=kalshi'),
+    ]);
+    expect(mistakes({ ...KALSHI, KALSHI_SERIES: 'nfl games' })).toEqual([
+      'KALSHI_SERIES must be up to 50 tickers, such as KXNFLGAME,KXNBAGAME',
+    ]);
+    const live = { LIVE_TRADING: 'on', AUTH_MODE: 'keys', KEY_PEPPER: 'sixteen letters.' };
+    expect(mistakes({ ...KALSHI, ...live })).toEqual([
+      expect.stringContaining('LIVE_TRADING cannot be on with MARKET_DATA=kalshi: only paper is offered there'),
+    ]);
+  });
+
   it.each([
     ['1', 1],
     ['0.5', 0.5],
@@ -42,7 +69,7 @@ describe('MARKET_DATA', () => {
   });
 
   it.each([
-    [{ MARKET_DATA: 'tape:' }, 'MARKET_DATA must be none, polymarket or tape:PATH'],
+    [{ MARKET_DATA: 'tape:' }, 'MARKET_DATA must be none, polymarket, kalshi or tape:PATH'],
     [{ TAPE_SPEED: '0' }, 'TAPE_SPEED must be max or a number above 0, such as 1, 0.5 or 60'],
     [{ PAPER_LATENCY_MS: '60001' }, 'PAPER_LATENCY_MS must be a whole number of milliseconds from 0 to 60000'],
     [
