@@ -19,6 +19,7 @@ import { API_PATH } from '../http/api-key.js';
 import { type ExchangeStatus, exchangeStatus, tradesOn } from '../http/exchange-status.js';
 import { type KalshiMarketRecords, listedMarket } from './listed-market.js';
 import {
+  type EventPage,
   type EventRecord,
   type KalshiMarketRecord,
   type MilestoneRecord,
@@ -43,12 +44,15 @@ export interface KalshiRestOptions {
   readonly report?: (reason: string) => void;
 }
 
-/** Reads in a second, of the 20 of the lowest tier (`kalshi.md` 2.4); trading has the other half. */
+/**
+ * Reads in two seconds, of the 40 of the lowest tier (`kalshi.md` 2.4); trading has the rest. A market that was not read before takes five, which
+ * one account may do at once.
+ */
 const ALLOWANCES: LaneAllowances<MarketDataLane> = {
-  read: [{ prefix: '', points: 3, each: 2, seconds: 1 }],
-  follow: [{ prefix: '', points: 3, seconds: 1 }],
-  result: [{ prefix: '', points: 1, seconds: 1 }],
-  look: [{ prefix: '', points: 3, each: 2, seconds: 1 }],
+  read: [{ prefix: '', points: 8, each: 6, seconds: 2 }],
+  follow: [{ prefix: '', points: 6, seconds: 2 }],
+  result: [{ prefix: '', points: 2, seconds: 2 }],
+  look: [{ prefix: '', points: 6, each: 5, seconds: 2 }],
 };
 const LIMITS: Partial<HttpLimits> = { overallMs: 12_000, maxBytes: 16 * 1024 * 1024, longestWaitMs: 600_000 };
 
@@ -194,7 +198,10 @@ export class KalshiRest {
     const known = this.#milestones.get(event);
     if (known !== undefined) return known.game;
     const answer = await this.#json('/milestones', { related_event_ticker: event, limit: '10' }, whom);
-    const all = answer === undefined ? [] : readMilestones(answer);
+    return this.#noteGame(event, answer === undefined ? [] : readMilestones(answer));
+  }
+
+  #noteGame(event: string, all: readonly MilestoneRecord[]): MilestoneRecord | null {
     const game =
       all.find(({ primary_event_tickers: tickers }) => tickers.includes(event)) ??
       all.find(({ related_event_tickers: tickers }) => tickers.includes(event)) ??
@@ -223,12 +230,15 @@ export class KalshiRest {
     const asked = {
       series_ticker: series,
       with_nested_markets: 'true',
+      with_milestones: 'true',
       limit: EVENTS_A_PAGE,
       ...(status !== undefined && { status }),
       ...(place.cursor !== '' && { cursor: place.cursor }),
     };
     const answer = await this.#json('/events', asked, whom);
-    const { events, cursor } = answer === undefined ? { events: [], cursor: '' } : readEventPage(answer);
+    const { events, milestones, cursor } = answer === undefined ? NO_EVENTS : readEventPage(answer);
+    // Which answer has them is not documented: without them each game is asked for by itself.
+    if (milestones !== null) for (const event of events) this.#noteGame(event.event_ticker, milestones);
     for (const [n, event] of events.entries()) {
       if (n < place.events) continue;
       if (items.length >= limit) return { ...place, events: n };
@@ -256,6 +266,8 @@ export class KalshiRest {
     return marketDataJson(this.#client, path, new URLSearchParams(query), whom);
   }
 }
+
+const NO_EVENTS: EventPage = { events: [], milestones: null, cursor: '' };
 
 /** Where a search goes on: in which series, at which page, after how many of its events. */
 interface Place {

@@ -89,7 +89,11 @@ export type MilestoneRecord = v.InferOutput<typeof milestoneRecord>;
 const oneMarket = v.object({ market: marketRecord });
 const oneEvent = v.object({ event: eventRecord });
 const oneSeries = v.object({ series: seriesRecord });
-const eventPage = v.object({ events: v.nullish(v.array(v.unknown()), []), cursor: v.nullish(boundedText, '') });
+const eventPage = v.object({
+  events: v.nullish(v.array(v.unknown()), []),
+  milestones: v.nullish(v.array(v.unknown()), null),
+  cursor: v.nullish(boundedText, ''),
+});
 const milestonePage = v.object({ milestones: v.nullish(v.array(v.unknown()), []), cursor: v.nullish(boundedText, '') });
 
 /** Reads the answer for one market. @throws MarketDataUnavailable */
@@ -98,10 +102,19 @@ export const readMarketRecord = (answer: unknown): KalshiMarketRecord => underst
 export const readEventRecord = (answer: unknown): EventRecord => understood(oneEvent, answer).event;
 /** Reads the answer for one series. @throws MarketDataUnavailable */
 export const readSeriesRecord = (answer: unknown): SeriesRecord => understood(oneSeries, answer).series;
+/** A page of events. */
+export interface EventPage {
+  readonly events: readonly EventRecord[];
+  /** Their games; null where the answer has none, though they were asked for. */
+  readonly milestones: readonly MilestoneRecord[] | null;
+  readonly cursor: string;
+}
+
 /** Reads a page of events; one that cannot be read is left out. @throws MarketDataUnavailable */
-export function readEventPage(answer: unknown): { readonly events: readonly EventRecord[]; readonly cursor: string } {
-  const { events, cursor } = understood(eventPage, answer);
-  return { events: readable(eventRecord, events), cursor };
+export function readEventPage(answer: unknown): EventPage {
+  const { events, milestones, cursor } = understood(eventPage, answer);
+  const games = milestones === null ? null : readable(milestoneRecord, milestones);
+  return { events: readable(eventRecord, events), milestones: games, cursor };
 }
 /** Reads the milestones that an answer has. @throws MarketDataUnavailable */
 export const readMilestones = (answer: unknown): readonly MilestoneRecord[] =>
