@@ -87,6 +87,13 @@ describe('markets of Kalshi', () => {
     expect((await data.search({ text: 'nobody' }, { limit: 5 })).items).toEqual([]);
   });
 
+  test.each([true, false])('have their start whether a page of events has games: %s', async (listsGames) => {
+    venue.listsGames = listsGames;
+    const { items } = await data.search({}, { limit: 5 });
+    expect(items.map(({ startsAt }) => startsAt?.toISOString())).toEqual(Array(2).fill('2027-01-16T18:00:00.000Z'));
+    expect(venue.requests.filter((path) => path.includes('/milestones?'))).toHaveLength(listsGames ? 0 : 1);
+  });
+
   test('have a book in prices of their first outcome, best first', async () => {
     const book = { bids: levels('0.47x3 0.46x10'), asks: levels('0.52x3') };
     expect(await data.book(await found(BADGERS))).toMatchObject({ ...book, fresh: true });

@@ -44,6 +44,8 @@ export class FakeKalshi {
   readonly markets = new Map<string, Json>([MARKET, OTHER_MARKET].map((market) => [String(market['ticker']), market]));
   readonly books = new Map<string, { readonly yes: Rows; readonly no: Rows }>();
   milestones: readonly Json[] = [MILESTONE];
+  /** Whether a page of events has their games, where they are asked for. */
+  listsGames = true;
   status: Json = { exchange_active: true, trading_active: true };
   /** Path and query of every request. */
   readonly requests: string[] = [];
@@ -155,7 +157,8 @@ export class FakeKalshi {
       ...event,
       markets: [...this.markets.values()].filter((market) => market['event_ticker'] === event['event_ticker']),
     }));
-    return { events, cursor: end < all.length ? `p${end}` : '' };
+    const games = this.listsGames && asked.get('with_milestones') === 'true' ? { milestones: this.milestones } : {};
+    return { events, ...games, cursor: end < all.length ? `p${end}` : '' };
   }
 
   /** Bids for either outcome, each in its own prices, the best one last. */
