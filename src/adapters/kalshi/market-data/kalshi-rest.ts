@@ -19,8 +19,8 @@ import { API_PATH } from '../http/api-key.js';
 import { type ExchangeStatus, exchangeStatus, tradesOn } from '../http/exchange-status.js';
 import { type KalshiMarketRecords, listedMarket } from './listed-market.js';
 import {
-  type EventPage,
   type EventRecord,
+  type KalshiEventPage,
   type KalshiMarketRecord,
   type MilestoneRecord,
   marketsIn,
@@ -225,20 +225,7 @@ export class KalshiRest {
   ): Promise<Place | null> {
     const series = this.#options.series[place.series];
     if (series === undefined) return null;
-    const statuses = statusesOf(query)?.map((status) => FILTER[status]) ?? ['open'];
-    const status = statuses.length > 0 && statuses.every((one) => one === statuses[0]) ? statuses[0] : undefined;
-    const asked = {
-      series_ticker: series,
-      with_nested_markets: 'true',
-      with_milestones: 'true',
-      limit: EVENTS_A_PAGE,
-      ...(status !== undefined && { status }),
-      ...(place.cursor !== '' && { cursor: place.cursor }),
-    };
-    const answer = await this.#json('/events', asked, whom);
-    const { events, milestones, cursor } = answer === undefined ? NO_EVENTS : readEventPage(answer);
-    // Which answer has them is not documented: without them each game is asked for by itself.
-    if (milestones !== null) for (const event of events) this.#noteGame(event.event_ticker, milestones);
+    const { events, cursor } = await this.#page(series, query, place, whom);
     for (const [n, event] of events.entries()) {
       if (n < place.events) continue;
       if (items.length >= limit) return { ...place, events: n };
@@ -246,6 +233,26 @@ export class KalshiRest {
     }
     if (cursor !== '' && cursor !== place.cursor) return { series: place.series, cursor, events: 0 };
     return place.series + 1 < this.#options.series.length ? { series: place.series + 1, cursor: '', events: 0 } : null;
+  }
+
+  /** A page of the events of a series, with their games where the answer has them: without, each game is asked for by itself. */
+  async #page(series: string, query: MarketQuery, { cursor }: Place, whom: ReadFor): Promise<KalshiEventPage> {
+    const status = filterOf(query);
+    const asked = {
+      series_ticker: series,
+      with_nested_markets: 'true',
+      with_milestones: 'true',
+      limit: EVENTS_A_PAGE,
+      ...(status !== undefined && { status }),
+      ...(cursor !== '' && { cursor }),
+    };
+    const answer = await this.#json('/events', asked, whom);
+    if (answer === undefined) return { events: [], milestones: null, cursor: '' };
+    const page = readEventPage(answer);
+    for (const { event_ticker } of page.milestones === null ? [] : page.events) {
+      this.#noteGame(event_ticker, page.milestones ?? []);
+    }
+    return page;
   }
 
   async #matching(event: EventRecord, query: MarketQuery, whom: ReadFor): Promise<readonly Market[]> {
@@ -267,7 +274,12 @@ export class KalshiRest {
   }
 }
 
-const NO_EVENTS: EventPage = { events: [], milestones: null, cursor: '' };
+/** The venue takes one status at a time, and its words are fewer than ours; none asks for events of every status. */
+function filterOf(query: MarketQuery): string | undefined {
+  const named = statusesOf(query)?.map((status) => FILTER[status]) ?? ['open'];
+  const [first, ...others] = named;
+  return others.every((one) => one === first) ? first : undefined;
+}
 
 /** Where a search goes on: in which series, at which page, after how many of its events. */
 interface Place {

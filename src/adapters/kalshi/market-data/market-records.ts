@@ -103,7 +103,7 @@ export const readEventRecord = (answer: unknown): EventRecord => understood(oneE
 /** Reads the answer for one series. @throws MarketDataUnavailable */
 export const readSeriesRecord = (answer: unknown): SeriesRecord => understood(oneSeries, answer).series;
 /** A page of events. */
-export interface EventPage {
+export interface KalshiEventPage {
   readonly events: readonly EventRecord[];
   /** Their games; null where the answer has none, though they were asked for. */
   readonly milestones: readonly MilestoneRecord[] | null;
@@ -111,7 +111,7 @@ export interface EventPage {
 }
 
 /** Reads a page of events; one that cannot be read is left out. @throws MarketDataUnavailable */
-export function readEventPage(answer: unknown): EventPage {
+export function readEventPage(answer: unknown): KalshiEventPage {
   const { events, milestones, cursor } = understood(eventPage, answer);
   const games = milestones === null ? null : readable(milestoneRecord, milestones);
   return { events: readable(eventRecord, events), milestones: games, cursor };
