@@ -1,7 +1,6 @@
 import type { MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
-import { type Market, withGrid } from '../../core/market/market.js';
-import type { Price } from '../../core/money.js';
+import { type Market, type PriceGrid, withGrid } from '../../core/market/market.js';
 import type { MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
 
@@ -12,8 +11,8 @@ export class MarketWatch {
   #stopped = false;
   #again = false;
   #looking: Promise<void> | undefined;
-  /** The newest tick since the metadata was last requested. */
-  #tick: Price | null = null;
+  /** The newest price grid since the metadata was last requested. */
+  #grid: PriceGrid | null = null;
 
   constructor(
     readonly market: Market,
@@ -30,7 +29,7 @@ export class MarketWatch {
 
   /** Delivers an event once those before it were taken. */
   async hand(event: MarketEvent): Promise<void> {
-    if (event.type === 'tick') this.#tick = event.tick;
+    if (event.type === 'tick') this.#grid = gridOfTick(event);
     await this.#queue.hand(event);
   }
 
@@ -60,14 +59,16 @@ export class MarketWatch {
 
   async #lookOnce(): Promise<void> {
     try {
-      this.#tick = null;
+      this.#grid = null;
       const read = await this.read(this.market);
       if (read === undefined) return;
-      // Metadata requested before the tick changed may show the old one, and would undo the change.
-      const market = this.#tick === null ? read : withGrid(read, { tick: this.#tick });
+      // Metadata requested before the grid changed may show the old one, and would undo the change.
+      const market = this.#grid === null ? read : withGrid(read, this.#grid);
       await this.hand({ type: 'market', market, at: this.clock.now() });
     } catch (error) {
       if (!this.#stopped) this.report("a market's metadata could not be read or handed over", error);
     }
   }
 }
+
+const gridOfTick = ({ tick, bands }: PriceGrid): PriceGrid => (bands === undefined ? { tick } : { tick, bands });

@@ -6,6 +6,8 @@ import type { Clock } from '../../../ports/system.js';
 import { BoundedDelivery } from '../../venue/bounded-delivery.js';
 import { changedLevel, type DeltaFrame, type SnapshotFrame, type TradeFrame } from '../websocket/market-frames.js';
 
+const CROSSED = 'the book is crossed';
+
 /** What a followed market needs of its surroundings. */
 export interface FollowedMarketParts {
   readonly clock: Clock;
@@ -29,11 +31,18 @@ export class FollowedMarket {
   #isFresh = false;
   /** True once the whole book came, also while it is crossed. */
   #isKnown = false;
+  /** Why the book is not to be trusted; null while it is, and before anything came. */
+  #gap: string | null = null;
 
   constructor(
     readonly market: Market,
     private readonly parts: FollowedMarketParts,
   ) {}
+
+  /** True once the whole book came on this subscription. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
 
   /** True while somebody listens. */
   get isFollowed(): boolean {
@@ -64,6 +73,7 @@ export class FollowedMarket {
     });
     this.#listeners.set(delivery, state);
     if (this.#isFresh) delivery.put(this.#whole());
+    else if (this.#gap !== null) delivery.put({ type: 'gap', reason: this.#gap });
     return {
       begun: delivery.begun,
       stop: () => {
@@ -108,7 +118,8 @@ export class FollowedMarket {
   distrust(reason: string): void {
     this.#isKnown = false;
     this.#isFresh = false;
-    this.#hand({ type: 'gap', reason });
+    if (this.#gap === null) this.#hand({ type: 'gap', reason });
+    this.#gap = reason;
   }
 
   stop(): void {
@@ -118,8 +129,10 @@ export class FollowedMarket {
 
   /** Orders that cross would have matched: nothing may be filled against such a book. */
   #judge(): void {
-    if (this.#book.crossed && this.#isFresh) this.#hand({ type: 'gap', reason: 'the book is crossed' });
-    this.#isFresh = !this.#book.crossed;
+    const { crossed } = this.#book;
+    if (crossed && this.#gap === null) this.#hand({ type: 'gap', reason: CROSSED });
+    this.#gap = crossed ? CROSSED : null;
+    this.#isFresh = !crossed;
   }
 
   #whole(): MarketChange {

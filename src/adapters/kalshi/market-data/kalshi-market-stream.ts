@@ -22,13 +22,21 @@ export interface KalshiStreamParts {
   readonly marketsEach?: number;
   /** How long a book may be crossed before a step counts as lost. */
   readonly crossedMs?: number;
+  /** How long the first book of a market may take. */
+  readonly bookMs?: number;
   readonly backlog?: number;
 }
 
-const DEFAULTS = { marketsEach: 100, crossedMs: 1000, backlog: 1000 };
+const DEFAULTS = { marketsEach: 100, crossedMs: 1000, bookMs: 10_000, backlog: 1000 };
+/** The pauses before a doubtful market is subscribed to once more: none the first time, then twice as long each time. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
+/** Channel error, time-out, buffer overflow: whatever was sent may be lost (`kalshi.md` 7). */
+const LOSSES = ['10', '18', '25'];
 
 /** Some markets that are subscribed to together. Its messages are counted over all of them (`kalshi.md` 7). */
 interface Subscription {
+  /** True of one market that was doubtful: none joins it, so that its doubts cost no other. */
+  readonly isAlone: boolean;
   readonly tickers: Set<string>;
   /** Those of them when the command was sent. */
   asked: ReadonlySet<string>;
@@ -45,7 +53,8 @@ const subscribed = v.object({
   channel: boundedText,
   sid: v.pipe(boundedText, v.regex(/^\d{1,15}$/), v.transform(Number)),
 });
-const announcement = v.object({ market_ticker: boundedText, event_type: v.nullish(boundedText, '') });
+const announcement = v.object({ market_ticker: boundedText });
+const failure = v.object({ code: v.fallback(boundedText, '') });
 
 /** Follows markets over one connection: their books, their trades, and what the venue announces of them. */
 export class KalshiMarketStream {
@@ -54,7 +63,13 @@ export class KalshiMarketStream {
   readonly #socket: KalshiSocket;
   readonly #followed = new Map<string, FollowedMarket>();
   readonly #subscriptions = new Set<Subscription>();
-  readonly #doubts = new Map<string, NodeJS.Timeout>();
+  /** What is waited for of a market: its book, its end of crossing, or its next subscription. One at a time. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The last pause of a doubtful market. */
+  readonly #pauses = new Map<string, number>();
+  /** What each command asked for, until it is answered. */
+  readonly #commands = new Map<number, readonly string[]>();
+  #lifecycle = 0;
   #isDown = false;
   #isClosed = false;
 
@@ -77,7 +92,6 @@ export class KalshiMarketStream {
     if (this.#isClosed) throw new MarketDataUnavailable();
     const followed = this.#followed.get(market.id) ?? this.#begin(market);
     const follower = followed.add(listener);
-    if (this.#isDown) followed.distrust('there is no connection');
     await follower.begun;
     return {
       stop: () => {
@@ -95,8 +109,7 @@ export class KalshiMarketStream {
   /** Resolves once no connection and no timer is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const timer of this.#doubts.values()) clearTimeout(timer);
-    this.#doubts.clear();
+    for (const ticker of this.#timers.keys()) this.#wait(ticker, null);
     for (const followed of this.#followed.values()) followed.stop();
     this.#followed.clear();
     await this.#socket.close();
@@ -105,49 +118,61 @@ export class KalshiMarketStream {
   #begin(market: Market): FollowedMarket {
     const followed = new FollowedMarket(market, this.#market);
     this.#followed.set(market.id, followed);
-    const room = [...this.#subscriptions].find(({ tickers }) => tickers.size < this.#parts.marketsEach);
-    if (room === undefined)
-      this.#subscribe({
-        tickers: new Set([market.id]),
-        asked: new Set(),
-        command: 0,
-        books: null,
-        trades: null,
-        seq: null,
-      });
+    if (this.#isDown) followed.distrust('there is no connection');
+    const room = [...this.#subscriptions].find(
+      ({ tickers, isAlone }) => !isAlone && tickers.size < this.#parts.marketsEach,
+    );
+    if (room === undefined) this.#subscribeTo([market.id], false);
     else {
       room.tickers.add(market.id);
       // While the venue has not numbered it, its answer finds the market in the set, and adds it then.
-      this.#update(room, 'add_markets', market.id);
+      this.#update(room, 'add_markets', [market.id]);
     }
     return followed;
   }
 
   #end(ticker: string): void {
     this.#followed.delete(ticker);
-    clearTimeout(this.#doubts.get(ticker));
-    this.#doubts.delete(ticker);
+    this.#pauses.delete(ticker);
+    this.#wait(ticker, null);
+    this.#leave(ticker);
+  }
+
+  #leave(ticker: string): void {
     for (const subscription of this.#subscriptions) {
       if (!subscription.tickers.delete(ticker)) continue;
-      if (subscription.tickers.size > 0) this.#update(subscription, 'delete_markets', ticker);
+      if (subscription.tickers.size > 0) this.#update(subscription, 'delete_markets', [ticker]);
       else this.#drop(subscription);
     }
   }
 
-  #subscribe(subscription: Subscription): void {
-    this.#subscriptions.add(subscription);
-    Object.assign(subscription, { asked: new Set(subscription.tickers), books: null, trades: null, seq: null });
-    subscription.command = this.#socket.send('subscribe', {
-      channels: ['orderbook_delta', 'trade'],
-      market_tickers: [...subscription.tickers],
-      use_yes_price: true,
-    });
+  #subscribeTo(tickers: readonly string[], isAlone: boolean): void {
+    const state = { asked: new Set<string>(), command: 0, books: null, trades: null, seq: null };
+    this.#subscribe({ isAlone, tickers: new Set(tickers), ...state });
   }
 
-  #update({ books, trades }: Subscription, action: 'add_markets' | 'delete_markets', ticker: string): void {
+  #subscribe(subscription: Subscription): void {
+    this.#subscriptions.add(subscription);
+    const tickers = [...subscription.tickers];
+    Object.assign(subscription, { asked: new Set(tickers), books: null, trades: null, seq: null });
+    const params = { channels: ['orderbook_delta', 'trade'], market_tickers: tickers, use_yes_price: true };
+    subscription.command = this.#command('subscribe', params, tickers);
+  }
+
+  #update({ books, trades }: Subscription, action: 'add_markets' | 'delete_markets', tickers: readonly string[]): void {
     for (const sid of [books, trades]) {
-      if (sid !== null) this.#socket.send('update_subscription', { sid, action, market_tickers: [ticker] });
+      if (sid === null || tickers.length === 0) continue;
+      const added = action === 'add_markets' ? tickers : [];
+      this.#command('update_subscription', { sid, action, market_tickers: tickers }, added);
     }
+  }
+
+  /** Sends a command; the books of these markets have to follow. */
+  #command(cmd: string, params: object, tickers: readonly string[]): number {
+    const id = this.#socket.send(cmd, params);
+    this.#commands.set(id, tickers);
+    if (this.#socket.isOpen) for (const ticker of tickers) this.#awaitBook(ticker);
+    return id;
   }
 
   #drop(subscription: Subscription): void {
@@ -156,16 +181,53 @@ export class KalshiMarketStream {
     if (sids.length > 0) this.#socket.send('unsubscribe', { sids });
   }
 
+  #awaitBook(ticker: string): void {
+    this.#wait(
+      ticker,
+      () => this.#followed.get(ticker)?.isKnown === false && this.#again(ticker, 'no book came'),
+      this.#parts.bookMs,
+    );
+  }
+
+  /** A doubtful market is subscribed to anew and alone, after a pause that grows while it stays doubtful. */
+  #again(ticker: string, reason: string): void {
+    const followed = this.#followed.get(ticker);
+    if (followed === undefined) return;
+    followed.distrust(reason);
+    this.#leave(ticker);
+    const last = this.#pauses.get(ticker);
+    const pauseMs = last === undefined ? 0 : Math.min(Math.max(2 * last, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.#pauses.set(ticker, pauseMs);
+    this.#wait(ticker, () => this.#subscribeTo([ticker], true), pauseMs);
+  }
+
+  #wait(ticker: string, then: (() => unknown) | null, afterMs = 0): void {
+    clearTimeout(this.#timers.get(ticker));
+    this.#timers.delete(ticker);
+    if (then === null) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(ticker);
+      then();
+    }, afterMs);
+    timer.unref();
+    this.#timers.set(ticker, timer);
+  }
+
   #opened(): void {
     this.#isDown = false;
-    this.#socket.send('subscribe', { channels: ['market_lifecycle_v2'] });
+    this.#commands.clear();
+    this.#lifecycle = this.#command('subscribe', { channels: ['market_lifecycle_v2'] }, []);
     for (const subscription of this.#subscriptions) this.#subscribe(subscription);
   }
 
   #lost(reason: string): void {
     if (!this.#isDown) this.#parts.report(`${this.#parts.connection.socket.host}: ${reason}`);
     this.#isDown = true;
-    for (const followed of this.#followed.values()) followed.distrust(reason);
+    for (const [ticker, followed] of this.#followed) {
+      const isSubscribed = [...this.#subscriptions].some(({ tickers }) => tickers.has(ticker));
+      if (isSubscribed) this.#wait(ticker, null);
+      followed.distrust(reason);
+    }
   }
 
   #received(frame: KalshiFrame): void {
@@ -185,43 +247,55 @@ export class KalshiMarketStream {
   }
 
   #ofSubscription(frame: KalshiFrame): void {
-    const { type, sid, msg } = frame;
+    const { type, sid, id, msg } = frame;
+    if (type === 'ok' && id !== null) this.#commands.delete(id);
     const subscription = sid === null ? undefined : this.#bySid(sid);
     if (subscription === undefined) return;
-    if (type === 'trade') this.#traded(msg);
+    if (type === 'trade') this.#traded(subscription, msg);
     else if (sid !== subscription.books || !this.#isNext(subscription, frame)) return;
-    else if (type === 'orderbook_snapshot') this.#whole(msg);
+    else if (type === 'orderbook_snapshot') this.#whole(subscription, msg);
     else if (type === 'orderbook_delta') this.#changed(subscription, msg);
   }
 
   /** The venue numbers a subscription; a market that was added or left meanwhile is added or left now. */
   #numbered({ id, msg }: KalshiFrame): void {
     const read = v.safeParse(subscribed, msg);
-    const subscription = [...this.#subscriptions].find(({ command }) => command === id);
-    if (!read.success || subscription === undefined) return;
+    if (!read.success || id === this.#lifecycle) return;
     const { channel, sid } = read.output;
+    const subscription = [...this.#subscriptions].find(({ command }) => command === id);
+    if (subscription === undefined) {
+      // It was dropped before the venue numbered it.
+      this.#socket.send('unsubscribe', { sids: [sid] });
+      return;
+    }
     if (channel === 'orderbook_delta') subscription.books = sid;
     if (channel === 'trade') subscription.trades = sid;
+    if (subscription.books !== null && subscription.trades !== null) this.#commands.delete(subscription.command);
     const { tickers, asked } = subscription;
-    const update = (action: string, some: readonly string[]) => {
-      if (some.length > 0) this.#socket.send('update_subscription', { sid, action, market_tickers: some });
-    };
-    update(
+    const numbered = { ...subscription, books: null, trades: sid };
+    this.#update(
+      numbered,
       'add_markets',
       [...tickers].filter((ticker) => !asked.has(ticker)),
     );
-    update(
+    this.#update(
+      numbered,
       'delete_markets',
       [...asked].filter((ticker) => !tickers.has(ticker)),
     );
   }
 
-  #refused({ id }: KalshiFrame): void {
-    const subscription = [...this.#subscriptions].find(({ command }) => command === id);
-    this.#parts.report('the venue refused a subscription');
-    for (const ticker of subscription?.tickers ?? []) {
-      this.#followed.get(ticker)?.distrust('the venue refused the subscription');
+  /** What a refused command asked for is asked for again, each market alone. Where the venue lost messages, every book is suspect. */
+  #refused({ id, msg }: KalshiFrame): void {
+    const read = v.safeParse(failure, msg);
+    const tickers = id === null ? undefined : this.#commands.get(id);
+    if (tickers === undefined || (read.success && LOSSES.includes(read.output.code))) {
+      for (const subscription of [...this.#subscriptions])
+        this.#renew(subscription, 'the venue may have lost messages');
+      return;
     }
+    this.#parts.report('the venue refused a command for markets');
+    for (const ticker of tickers) this.#again(ticker, 'the venue refused the subscription');
   }
 
   #bySid(sid: number): Subscription | undefined {
@@ -248,42 +322,36 @@ export class KalshiMarketStream {
     this.#subscribe(subscription);
   }
 
-  #whole(msg: unknown): void {
+  #whole({ tickers }: Subscription, msg: unknown): void {
     const snapshot = readSnapshot(msg);
+    if (!tickers.has(snapshot.ticker)) return;
     this.#followed.get(snapshot.ticker)?.replace(snapshot);
-    this.#doubt(snapshot.ticker);
+    this.#wait(snapshot.ticker, null);
+    this.#judge(snapshot.ticker);
   }
 
-  #changed(subscription: Subscription, msg: unknown): void {
+  #changed({ tickers }: Subscription, msg: unknown): void {
     const delta = readDelta(msg);
-    const followed = this.#followed.get(delta.ticker);
-    if (followed?.change(delta) === false) this.#renew(subscription, 'a change does not fit the book');
-    else this.#doubt(delta.ticker);
+    const followed = tickers.has(delta.ticker) ? this.#followed.get(delta.ticker) : undefined;
+    if (followed === undefined || !followed.isKnown) return;
+    if (followed.change(delta)) this.#judge(delta.ticker);
+    else this.#again(delta.ticker, 'a change does not fit the book');
   }
 
   /** A book may be crossed between the messages of one match; one that stays so lacks a step. */
-  #doubt(ticker: string): void {
+  #judge(ticker: string): void {
     const isCrossed = this.#followed.get(ticker)?.isCrossed === true;
-    const waiting = this.#doubts.get(ticker);
     if (!isCrossed) {
-      clearTimeout(waiting);
-      this.#doubts.delete(ticker);
-    } else if (waiting === undefined) {
-      const timer = setTimeout(() => this.#stayedCrossed(ticker), this.#parts.crossedMs);
-      timer.unref();
-      this.#doubts.set(ticker, timer);
+      this.#wait(ticker, null);
+      this.#pauses.delete(ticker);
+    } else if (!this.#timers.has(ticker)) {
+      this.#wait(ticker, () => this.#again(ticker, 'a book stayed crossed'), this.#parts.crossedMs);
     }
   }
 
-  #stayedCrossed(ticker: string): void {
-    this.#doubts.delete(ticker);
-    const subscription = [...this.#subscriptions].find(({ tickers }) => tickers.has(ticker));
-    if (subscription !== undefined && this.#socket.isOpen) this.#renew(subscription, 'a book stayed crossed');
-  }
-
-  #traded(msg: unknown): void {
+  #traded({ tickers }: Subscription, msg: unknown): void {
     const trade = readTrade(msg);
-    if (trade !== null) this.#followed.get(trade.ticker)?.trade(trade);
+    if (trade !== null && tickers.has(trade.ticker)) this.#followed.get(trade.ticker)?.trade(trade);
   }
 
   /** Of the venue's announcements, the price grid is taken from the message; all else is read. */

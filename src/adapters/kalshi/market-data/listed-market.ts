@@ -51,7 +51,7 @@ const SOURCES = 1;
 /**
  * The market that these records describe. YES and NO are the venue's own; its subtitles are carried along and never decide, and that of NO is
  * not read, since on games it names the team of YES (`kalshi.md` 4.2).
- * @throws MarketUnusable for a market that is not of two outcomes, or whose prices have no grid
+ * @throws MarketUnusable for a market that is not of two outcomes
  */
 export function listedMarket(records: KalshiMarketRecords, now: Date): Market {
   const { market, event, series, milestone, trades } = records;
@@ -127,9 +127,12 @@ function claimsOf(market: KalshiMarketRecord): readonly ResolutionClaim[] {
   return [{ source: KALSHI, status: said, payout: yes === null ? null : [yes, (ONE - yes) as Usdc] }];
 }
 
-function termsOf(records: KalshiMarketRecords, acceptingOrders: boolean, now: Date): MarketTerms {
+/** Null without a grid of prices: no order can be placed, and a result is paid all the same. */
+function termsOf(records: KalshiMarketRecords, acceptingOrders: boolean, now: Date): MarketTerms | null {
+  const grid = gridOf(records.market);
+  if (grid === null) return null;
   return {
-    ...gridOf(records.market),
+    ...grid,
     minShares: CENTI_SHARE,
     minNotional: NO_USDC,
     fee: feeOf(records, now),
@@ -141,13 +144,11 @@ function termsOf(records: KalshiMarketRecords, acceptingOrders: boolean, now: Da
   };
 }
 
-/** Bands of prices, each with its step; whole cents are prices in every one of them. @throws MarketUnusable */
-export function gridOf({ price_ranges: bands }: Pick<KalshiMarketRecord, 'price_ranges'>): PriceGrid {
+/** Bands of prices, each with its step; whole cents are prices in every one of them. Null where the venue gives none that can be used. */
+export function gridOf({ price_ranges: bands }: Pick<KalshiMarketRecord, 'price_ranges'>): PriceGrid | null {
   const sorted = bands.toSorted((one, other) => (one.from < other.from ? -1 : 1));
   const [first] = sorted;
-  if (first === undefined || first.from !== 0n || sorted.some(({ step }) => step <= 0n)) {
-    throw new MarketUnusable('grid_unknown', 'The venue does not give the prices that orders may have.');
-  }
+  if (first === undefined || first.from !== 0n || sorted.some(({ step }) => step <= 0n)) return null;
   const tick = sorted.reduce((most: Price, { step }) => (step > most ? step : most), first.step);
   return sorted.length === 1 ? { tick } : { tick, bands: sorted };
 }
@@ -176,12 +177,7 @@ function millionths(text: string | null): bigint | null {
 /** The price grid that an announcement of the venue has; null where it has none. */
 export function gridIn(msg: unknown): PriceGrid | null {
   const read = v.safeParse(announcedGrid, msg);
-  if (!read.success) return null;
-  try {
-    return gridOf(read.output);
-  } catch {
-    return null;
-  }
+  return read.success ? gridOf(read.output) : null;
 }
 
 const announcedGrid = v.pick(marketRecord, ['price_ranges']);

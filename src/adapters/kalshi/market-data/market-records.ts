@@ -38,7 +38,7 @@ export const marketRecord = v.object({
   ),
   open_time: wireMoment,
   close_time: wireMoment,
-  price_ranges: v.nullish(v.pipe(v.array(band), v.maxLength(MOST_BANDS)), []),
+  price_ranges: v.fallback(v.nullish(v.pipe(v.array(band), v.maxLength(MOST_BANDS)), []), []),
   result: wireText,
   settlement_value_dollars: wireMicro,
   floor_strike: wireDecimal,

@@ -22,8 +22,8 @@ const trade = v.object({
   yes_price_dollars: wirePrice,
   count_fp: contractCount,
   taker_book_side: v.picklist(['bid', 'ask']),
-  is_block_trade: v.nullish(v.boolean(), false),
 });
+const blockTrade = v.object({ is_block_trade: v.literal(true) });
 
 /** The whole book of a market, in prices of its first outcome. */
 export interface SnapshotFrame {
@@ -64,8 +64,8 @@ export function readDelta(msg: unknown): DeltaFrame {
 
 /** Reads a trade. @throws FrameMalformed */
 export function readTrade(msg: unknown): TradeFrame | null {
-  const { market_ticker, yes_price_dollars, count_fp, taker_book_side, is_block_trade } = parsed(trade, msg);
-  if (is_block_trade === true) return null;
+  if (v.is(blockTrade, msg)) return null;
+  const { market_ticker, yes_price_dollars, count_fp, taker_book_side } = parsed(trade, msg);
   const taker = taker_book_side === 'bid' ? 'BUY' : 'SELL';
   return { ticker: market_ticker, price: yes_price_dollars, shares: count_fp, taker };
 }
