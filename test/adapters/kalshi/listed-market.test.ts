@@ -126,8 +126,14 @@ describe('a market of Kalshi', () => {
     expect(['0.0005', '0.105', '0.5501', '0.9995'].filter(onGrid)).toEqual([]);
   });
 
-  test('without a grid cannot be used', () => {
-    expect(() => listed({ price_ranges: [] })).toThrow(/does not give the prices/);
+  test('without a grid takes no orders, and is paid all the same', () => {
+    const odd = [{ start: '0.0000', end: '1.0000', step: '0.0000' }];
+    expect(listed({ price_ranges: odd })).toMatchObject({ status: 'open', terms: null });
+    const won = { status: 'finalized', result: 'yes', price_ranges: null };
+    expect(listed(won)).toMatchObject({ status: 'resolved', payout: [usdc('1'), usdc('0')], terms: null });
+  });
+
+  test('that is not of two outcomes cannot be used', () => {
     expect(() => listed({ market_type: 'scalar' })).toThrow(/two outcomes/);
   });
 });

@@ -142,6 +142,45 @@ describe('a followed market of Kalshi', () => {
     await reads([WHOLE, 'gap: a change does not fit the book', WHOLE]);
   });
 
+  test('that the venue refuses has a gap, is asked for again alone, and costs no other', async () => {
+    const one = await followed(BADGERS);
+    venue.refusedTickers.add(OTTERS);
+    const other = diary();
+    const following = await data.follow(await found(OTTERS), other.listener);
+    await other.reads(['gap: the venue refused the subscription']);
+    const late = diary();
+    await data.follow(await found(OTTERS), late.listener);
+    await late.reads(['gap: the venue refused the subscription']);
+    venue.refusedTickers.clear();
+    await eventually(() => expect(other.lines().at(-1)).toBe(WHOLE));
+    expect(one.lines()).toEqual([WHOLE]);
+    following.stop();
+  });
+
+  test('is followed anew after a doubt, and costs no other its book', async () => {
+    const [one, other] = [await followed(BADGERS), await followed(OTTERS)];
+    venue.delta(BADGERS, 'yes', '0.4700', '-4.00');
+    await one.reads([WHOLE, 'gap: a change does not fit the book', WHOLE]);
+    one.following.stop();
+    const again = await followed(BADGERS);
+    venue.delta(BADGERS, 'yes', '0.4700', '7.00');
+    await again.reads([WHOLE, 'levels bids 0.47x10']);
+    expect(other.lines()).toEqual([WHOLE]);
+  });
+
+  test('is in doubt with all others when the venue says that it dropped messages', async () => {
+    const { reads } = await followed();
+    venue.client.socket.send(JSON.stringify({ type: 'error', msg: { code: 25, msg: 'Buffer overflow' } }));
+    await reads([WHOLE, 'gap: the venue may have lost messages', WHOLE]);
+  });
+
+  test('is not cut off by a trade beside the book', async () => {
+    const { reads } = await followed();
+    venue.tell('trade', 'trade', { market_ticker: BADGERS, trade_id: 'b', is_block_trade: true });
+    venue.delta(BADGERS, 'yes', '0.4700', '1.00');
+    await reads([WHOLE, 'levels bids 0.47x4']);
+  });
+
   test('has a gap while its book is crossed, and the whole book after', async () => {
     const { reads } = await followed();
     venue.delta(BADGERS, 'yes', '0.5300', '1.00');

@@ -44,6 +44,8 @@ export class FakeKalshi {
   readonly markets = new Map<string, Json>([MARKET, OTHER_MARKET].map((market) => [String(market['ticker']), market]));
   readonly books = new Map<string, { readonly yes: Rows; readonly no: Rows }>();
   milestones: readonly Json[] = [MILESTONE];
+  /** A command that names one of these is refused. */
+  readonly refusedTickers = new Set<string>();
   /** Whether a page of events has their games, where they are asked for. */
   listsGames = true;
   status: Json = { exchange_active: true, trading_active: true };
@@ -190,6 +192,13 @@ export class FakeKalshi {
   #commanded(client: KalshiClientSeen, command: Command): void {
     client.commands.push(command);
     const { id, cmd, params } = command;
+    if (
+      params.action !== 'delete_markets' &&
+      params.market_tickers?.some((ticker) => this.refusedTickers.has(ticker))
+    ) {
+      client.socket.send(JSON.stringify({ id, type: 'error', msg: { code: 16, msg: 'Market not found' } }));
+      return;
+    }
     if (cmd === 'subscribe') {
       for (const channel of params.channels ?? []) this.#subscribe(client, id, channel, params);
     }
