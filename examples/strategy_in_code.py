@@ -46,7 +46,7 @@ def trade(client: Client, markets: str, price: Decimal) -> None:
             market, bid, ask = update.market_id, update.bids[0].price, update.asks[0].price
             if decide(bid, ask, status.get(market), int(market in bought), price):
                 bought.add(market)
-                # The key makes it one order, however often the program runs.
+                # The key makes it one order of this strategy, however often the request is sent.
                 order = client.orders.place(
                     market_id=market,
                     token="YES",
