@@ -1,8 +1,10 @@
+import type { MarketId } from '../../core/ids.js';
 import type { MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { type Market, type PriceGrid, withGrid } from '../../core/market/market.js';
-import type { MarketListener } from '../../ports/market-data.js';
+import type { Following, MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
+import { PacedRounds, type RoundLimits } from '../transport/paced-rounds.js';
 
 /** Adds a market's metadata to its event stream, so that the listener gets the events of both one at a time. */
 export class MarketWatch {
@@ -72,3 +74,57 @@ export class MarketWatch {
 }
 
 const gridOfTick = ({ tick, bands }: PriceGrid): PriceGrid => (bands === undefined ? { tick } : { tick, bands });
+
+/** What the followed markets of one source need of it. */
+export interface MarketWatchesParts {
+  readonly clock: Clock;
+  readonly rounds: RoundLimits;
+  /** Reads a followed market anew. */
+  renewed(market: Market): Promise<Market | undefined>;
+  /** Delivers the events of a market's feed. */
+  follow(market: Market, listener: MarketListener): Promise<Following>;
+  report(reason: string, error?: unknown): void;
+}
+
+/** All followed markets of a source: their feeds, and their metadata, which is read in rounds. */
+export class MarketWatches {
+  readonly #rounds: PacedRounds<MarketWatch>;
+
+  constructor(private readonly parts: MarketWatchesParts) {
+    this.#rounds = new PacedRounds(parts.rounds, (watch) => void watch.look());
+  }
+
+  /** Delivers the events of a market, its metadata among them. Throws as the feed does. */
+  async follow(market: Market, listener: MarketListener): Promise<Following> {
+    const { clock, renewed, follow, report } = this.parts;
+    const watch = new MarketWatch(market, listener, clock, renewed, report);
+    this.#rounds.touch(watch);
+    try {
+      const following = await follow(market, (event) => watch.hand(event));
+      return {
+        stop: () => {
+          following.stop();
+          this.#end(watch);
+        },
+      };
+    } catch (error) {
+      this.#end(watch);
+      throw error;
+    }
+  }
+
+  /** Reads the metadata of a market now. */
+  lookAgain(id: MarketId): void {
+    for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
+  }
+
+  /** Ends all of them. */
+  close(): void {
+    for (const watch of this.#rounds.all()) this.#end(watch);
+  }
+
+  #end(watch: MarketWatch): void {
+    watch.stop();
+    this.#rounds.remove(watch);
+  }
+}

@@ -4,9 +4,9 @@ import { type BookView, bookOf, isCrossed } from '../../../core/market/book.js';
 import type { Market, MarketQuery } from '../../../core/market/market.js';
 import type { Asker, Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
+import type { RoundLimits } from '../../transport/paced-rounds.js';
 import { FOLLOWED } from '../../venue/market-data-client.js';
-import { MarketWatch } from '../../venue/market-watch.js';
+import { MarketWatches } from '../../venue/market-watch.js';
 import type { RequestSigner } from '../http/api-key.js';
 import { KALSHI } from '../venue-name.js';
 import { KalshiMarketStream } from './kalshi-market-stream.js';
@@ -33,20 +33,25 @@ export class KalshiMarketData implements MarketData {
   readonly venue = KALSHI;
   readonly #rest: KalshiRest;
   readonly #stream: KalshiMarketStream;
-  readonly #rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (watch) => void watch.look());
+  readonly #watches: MarketWatches;
   readonly #clock: Clock;
-  readonly #report: NonNullable<KalshiOptions['report']>;
 
   constructor({ api, socket, signer, series, clock, report = () => {} }: KalshiOptions) {
     this.#rest = new KalshiRest({ api, series, clock, report });
     this.#stream = new KalshiMarketStream({
       clock,
       connection: { socket, signer, now: () => clock.now().getTime() },
-      announced: (ticker) => this.#lookAgain(ticker),
+      announced: (ticker) => this.#watches.lookAgain(ticker),
       report,
     });
     this.#clock = clock;
-    this.#report = report;
+    this.#watches = new MarketWatches({
+      clock,
+      rounds: METADATA_ROUNDS,
+      renewed: (known) => this.#rest.renewed(known, { asker: FOLLOWED }),
+      follow: (market, listener) => this.#stream.follow(market, listener),
+      report,
+    });
   }
 
   find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
@@ -67,39 +72,14 @@ export class KalshiMarketData implements MarketData {
     return { bids: book.side('bids'), asks: book.side('asks'), at: this.#clock.now(), fresh: !isCrossed(sides) };
   }
 
-  async follow(market: Market, listener: MarketListener): Promise<Following> {
-    const read = (known: Market) => this.#rest.renewed(known, { asker: FOLLOWED });
-    const watch = new MarketWatch(market, listener, this.#clock, read, this.#report);
-    this.#rounds.touch(watch);
-    const unwatch = () => {
-      watch.stop();
-      this.#rounds.remove(watch);
-    };
-    try {
-      const following = await this.#stream.follow(market, (event) => watch.hand(event));
-      return {
-        stop: () => {
-          following.stop();
-          unwatch();
-        },
-      };
-    } catch (error) {
-      unwatch();
-      throw error;
-    }
+  follow(market: Market, listener: MarketListener): Promise<Following> {
+    return this.#watches.follow(market, listener);
   }
 
   /** Resolves once no connection and no timer is left. */
   async close(): Promise<void> {
-    for (const watch of this.#rounds.all()) {
-      watch.stop();
-      this.#rounds.remove(watch);
-    }
+    this.#watches.close();
     await this.#stream.close();
     await this.#rest.close();
-  }
-
-  #lookAgain(id: MarketId): void {
-    for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
   }
 }

@@ -5,9 +5,9 @@ import { type BookView, isCrossed } from '../../../core/market/book.js';
 import type { Market, MarketQuery } from '../../../core/market/market.js';
 import type { Asker, Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
+import type { RoundLimits } from '../../transport/paced-rounds.js';
 import { FOLLOWED } from '../../venue/market-data-client.js';
-import { MarketWatch } from '../../venue/market-watch.js';
+import { MarketWatches } from '../../venue/market-watch.js';
 import { POLYMARKET } from '../http/venue-name.js';
 import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
@@ -52,9 +52,7 @@ export class PolymarketMarketData implements MarketData {
   readonly venue = POLYMARKET;
   readonly #rest: PolymarketRest;
   readonly #stream: MarketStream;
-  readonly #rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (watch) => void watch.look());
-  readonly #clock: Clock;
-  readonly #report: NonNullable<PolymarketOptions['report']>;
+  readonly #watches: MarketWatches;
 
   constructor({ gamma, clob, stream, clock, report = () => {} }: PolymarketOptions) {
     this.#rest = new PolymarketRest({ gamma, clob, clock, report });
@@ -62,11 +60,16 @@ export class PolymarketMarketData implements MarketData {
       url: stream.href,
       clock,
       readBook: (market, signal) => this.#read(market, signal),
-      onResolvedHint: (id) => this.#lookAgain(id),
+      onResolvedHint: (id) => this.#watches.lookAgain(id),
       report,
     });
-    this.#clock = clock;
-    this.#report = report;
+    this.#watches = new MarketWatches({
+      clock,
+      rounds: METADATA_ROUNDS,
+      renewed: (known) => this.#rest.renewed(known),
+      follow: (market, listener) => this.#stream.follow(market, listener),
+      report,
+    });
   }
 
   find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
@@ -86,39 +89,15 @@ export class PolymarketMarketData implements MarketData {
     return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: !isCrossed(book) };
   }
 
-  async follow(market: Market, listener: MarketListener): Promise<Following> {
-    const watch = new MarketWatch(market, listener, this.#clock, (known) => this.#rest.renewed(known), this.#report);
-    this.#rounds.touch(watch);
-    const unwatch = () => {
-      watch.stop();
-      this.#rounds.remove(watch);
-    };
-    try {
-      const following = await this.#stream.follow(market, (event) => watch.hand(event));
-      return {
-        stop: () => {
-          following.stop();
-          unwatch();
-        },
-      };
-    } catch (error) {
-      unwatch();
-      throw error;
-    }
+  follow(market: Market, listener: MarketListener): Promise<Following> {
+    return this.#watches.follow(market, listener);
   }
 
   /** Resolves once no connection and no timer is left. */
   async close(): Promise<void> {
-    for (const watch of this.#rounds.all()) {
-      watch.stop();
-      this.#rounds.remove(watch);
-    }
+    this.#watches.close();
     await this.#stream.close();
     await this.#rest.close();
-  }
-
-  #lookAgain(id: MarketId): void {
-    for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
   }
 
   async #read(market: Market, signal: AbortSignal): Promise<BookSnapshot> {
