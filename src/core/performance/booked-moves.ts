@@ -49,7 +49,7 @@ interface Held {
 
 /**
  * Makes moves of the entries of one kind of money of an account, taken in their order from the first. It remembers what is held, and
- * nothing of what is over.
+ * nothing of what is over. A trade whose money and fee round to nothing has no entry: its shares are not counted.
  */
 export class BookedMoves {
   readonly #held = new Map<string, Held>();

@@ -1,9 +1,10 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Pause } from '../../../ports/system.js';
 import type { JournalEntry } from '../../account/account.js';
+import { FillAudit } from '../../audit/fill-audit.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { OrderFilter, Page } from '../../ledger/query.js';
-import type { Fill, Order } from '../../order/order.js';
+import type { Order } from '../../order/order.js';
 import type { BetRow } from '../../performance/bet.js';
 import { type BookedMove, BookedMoves, type MovedFill } from '../../performance/booked-moves.js';
 import type { KeepBets } from '../bets/background/keep-bets.js';
@@ -23,7 +24,7 @@ export type ExportedRows<Row> = AsyncGenerator<readonly Row[], void>;
 /** How many records a piece has: some milliseconds of work. */
 const AT_ONCE = 100;
 
-type ExportLedger = Pick<Ledger, 'bets' | 'findOrder' | 'listOrders' | 'listEvents' | 'listEntries'>;
+type ExportLedger = Pick<Ledger, 'bets' | 'findOrder' | 'listOrders' | 'listEntries'>;
 
 /** Reads records of an account from end to end, piece by piece; other work has its turn in between. */
 export class ExportRecords {
@@ -98,13 +99,12 @@ export class ExportRecords {
 /** All moments are whole milliseconds. */
 const justBefore = (moment: Date): Date => new Date(moment.getTime() - 1);
 
-/** Finds the fill that an entry of the journal books or undoes: the n-th such entry of an order is about its n-th such fill. */
+/** Finds the fills that entries of the journal book or undo, as an audit finds them: by their money. */
 class FillsOfEntries {
-  readonly #booked = new Map<OrderId, number>();
-  readonly #undone = new Map<OrderId, number>();
+  readonly #fills = new FillAudit();
 
   constructor(
-    private readonly ledger: Pick<Ledger, 'findOrder' | 'listEvents'>,
+    private readonly ledger: Pick<Ledger, 'findOrder'>,
     private readonly account: AccountId,
   ) {}
 
@@ -114,34 +114,12 @@ class FillsOfEntries {
     const orders = new Map(
       await Promise.all(ids.map(async (id) => [id, await this.ledger.findOrder(this.account, id)] as const)),
     );
-    const found: (MovedFill | null)[] = [];
-    for (const { orderId, cause } of entries) {
-      const order = orderId === null ? undefined : orders.get(orderId);
-      const fill = order === undefined ? undefined : await this.#fill(order, cause);
-      found.push(order === undefined || fill === undefined ? null : { order, fill });
-    }
-    return found;
+    return entries.map((entry) => {
+      const order = entry.orderId === null ? undefined : orders.get(entry.orderId);
+      const { cause } = entry;
+      if (order === undefined || (cause !== 'fill' && cause !== 'void')) return null;
+      const fill = this.#fills.add(entry, cause, order);
+      return fill === null ? null : { order, fill };
+    });
   }
-
-  async #fill(order: Order, cause: JournalEntry['cause']): Promise<Fill | undefined> {
-    if (cause === 'void') {
-      const undone = await this.#undoneTrades(order);
-      const trade = undone[next(this.#undone, order.id, undone.length)];
-      return order.fills.find(({ tradeId }) => tradeId === trade);
-    }
-    return cause === 'fill' ? order.fills[next(this.#booked, order.id, order.fills.length)] : undefined;
-  }
-
-  async #undoneTrades({ id, seq }: Order): Promise<readonly string[]> {
-    const events = await this.ledger.listEvents(this.account, id, { limit: seq });
-    return events.flatMap(({ change }) => (change.type === 'fill_voided' ? [change.tradeId] : []));
-  }
-}
-
-/** Counts from 0, and forgets what was counted to its end. */
-function next(counts: Map<OrderId, number>, id: OrderId, all: number): number {
-  const n = counts.get(id) ?? 0;
-  if (n + 1 < all) counts.set(id, n + 1);
-  else counts.delete(id);
-  return n;
 }
