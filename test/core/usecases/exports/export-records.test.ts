@@ -51,6 +51,18 @@ describe('The exported journal', () => {
     expect(paid?.of).toEqual(bought?.of);
   });
 
+  it('gives each entry its own trade, after one too small to have an entry', async () => {
+    const { trading, place, fill } = await liveFixture();
+    const order = await place({ price: price('0.001'), size: usdc('0.01') });
+    const part = (tradeId: string, size: string, fee = '0') =>
+      fill(order, { price: price('0.001'), shares: shares(size), fee: usdc(fee), tradeId });
+    await part('rounded up to a millionth', '0.0001');
+    await part('in that millionth', '0.0002');
+    await part('of some worth', '9', '0.002');
+    const moves = await rowsOf(trading.use.accounts.export.journal(ALICE, {}));
+    expect(moves.map(inText).slice(1)).toEqual(['fill BUY 0.0001 0.001 0   0', 'fill BUY 9 0.001 0.002   0']);
+  });
+
   it('takes back what an undone sale earned', async () => {
     const { undo, journal } = await traded(false);
     await undo();
