@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { tradingRules } from '../../src/core/strategy/rules/trading-rules.js';
 import { ROOT } from '../support/build.js';
 import { aStrategy } from '../support/builders.js';
+import { fenced } from '../support/pages.js';
 
 const PAGE = readFileSync(join(ROOT, 'docs/strategies.md'), 'utf8');
 /** How the wire calls a member, where that is not its name in snake_case. */
@@ -44,4 +45,10 @@ it.each(members())('docs/strategies.md says what %s means, with a figure', (memb
   expect(name).toContain(member);
   expect(cells.length).toBeGreaterThanOrEqual(2);
   expect(cells.filter((cell) => cell === '')).toEqual([]);
+});
+
+// test/e2e/pages.test.ts makes it at the demo, where it bets.
+it('docs/strategies.md begins with the strategy of the demo, whole', () => {
+  const [shown] = fenced('docs/strategies.md', 'json', 'sh', 'ts');
+  expect(shown?.text.trim()).toBe(readFileSync(join(ROOT, 'examples/cheap-home.json'), 'utf8').trim());
 });
