@@ -28,7 +28,7 @@ const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
   { title: 'side', of: ({ side }) => side },
   { title: 'outcome', of: ({ name }) => name, most: NAME_WIDTH },
   { title: 'price', of: ({ price }) => price, right: true },
-  { title: 'shares', of: ({ shares }) => shares, right: true },
+  { title: 'shares at limit', of: ({ shares }) => shares, right: true },
   { title: 'filled', of: ({ filled_shares: shares }) => shares, right: true },
   { title: 'status', of: ({ status }) => status, painted: true },
 ];
@@ -62,7 +62,7 @@ export function ordersCommand(): Command {
   return withOptions(command, [
     ['--status <status>', 'only with this status, such as open, filled or denied'],
     ['--market <market>', 'only of this market: its slug, its id, or words of it'],
-    ['--strategy <id>', 'only under this strategy'],
+    ['--strategy <strategy>', 'only under this strategy: its name or its id'],
     ['--venue <name>', 'only at this venue'],
     ['--paper', 'only orders on paper'],
     ['--live', 'only orders with real money; both kinds are listed when neither is named'],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { WirePortfolio } from '../../adapters/http/answers.js';
+import { awaitedOf } from './awaited.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownOption, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown } from './output/shown.js';
@@ -7,11 +8,13 @@ import { detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
 
 type Position = WirePortfolio['positions'][number];
+/** A position, with what it waits for once its market trades no more. */
+type AwaitingPosition = Position & { readonly awaits: string | undefined };
 
 const LIVE = ['--live', 'with real money; on paper when absent'] as const;
 const NAME_WIDTH = 60;
 
-const POSITIONS: readonly TableColumn<Position>[] = [
+const POSITIONS: readonly TableColumn<AwaitingPosition>[] = [
   { title: 'outcome', of: ({ name }) => name, most: NAME_WIDTH },
   { title: 'shares', of: ({ shares }) => shares, right: true },
   { title: 'average', of: ({ average_price: price }) => price, right: true },
@@ -20,6 +23,7 @@ const POSITIONS: readonly TableColumn<Position>[] = [
   { title: 'value', of: ({ value_usdc: value }) => value, right: true },
   { title: 'unrealised', of: ({ unrealised_usdc: gain }) => gain, right: true },
 ];
+const AWAITS: TableColumn<AwaitingPosition> = { title: 'awaits', of: ({ awaits }) => awaits };
 
 /** `stakeport portfolio`. */
 export function portfolioCommand(): Command {
@@ -29,15 +33,21 @@ export function portfolioCommand(): Command {
 
 /** `stakeport positions`. */
 export function positionsCommand(): Command {
-  return held('positions', 'show what is held, with its value now', 'stakeport positions --live', ({ positions }) =>
-    tableOf(POSITIONS, positions, 'No open positions.'),
-  );
+  return held('positions', 'show what is held, with its value now', 'stakeport positions --live', positionsShown);
 }
 
-function held(name: string, description: string, example: string, view: (found: WirePortfolio) => string): Command {
+type View = (found: WirePortfolio, api: ApiClient) => Promise<string>;
+
+async function positionsShown({ positions }: WirePortfolio, api: ApiClient): Promise<string> {
+  const awaited = await awaitedOf(api, positions);
+  const rows = positions.map((one) => ({ ...one, awaits: awaited.get(one.market_id) }));
+  return tableOf(awaited.size === 0 ? POSITIONS : [...POSITIONS, AWAITS], rows, 'No open positions.');
+}
+
+function held(name: string, description: string, example: string, view: View): Command {
   return remoteCommand(name, description, example)
     .option(...LIVE)
-    .option('--strategy <id>', 'only what was bought and sold under this strategy')
+    .option('--strategy <strategy>', 'only what was bought and sold under this strategy: its name or its id')
     .action((options: RemoteOptions & { live?: boolean; strategy?: string }) => {
       const request = async (api: ApiClient) => {
         const strategy_id = await knownOption(api, STRATEGY, options.strategy);
@@ -48,7 +58,7 @@ function held(name: string, description: string, example: string, view: (found: 
     });
 }
 
-function portfolioShown(portfolio: WirePortfolio): string {
+async function portfolioShown(portfolio: WirePortfolio, api: ApiClient): Promise<string> {
   const usdc = (amount: string | null) => (amount === null ? null : `${amount} USDC`);
   const worth = detailsOf([
     ['money', moneyShown(portfolio.paper)],
@@ -60,5 +70,5 @@ function portfolioShown(portfolio: WirePortfolio): string {
     ['fees', usdc(portfolio.fees_usdc)],
     ['at', momentShown(portfolio.at)],
   ]);
-  return `${worth}\n\n${tableOf(POSITIONS, portfolio.positions, 'No open positions.')}`;
+  return `${worth}\n\n${await positionsShown(portfolio, api)}`;
 }

@@ -45,7 +45,7 @@ export function resultsCommand(): Command {
     [
       ['--live', 'with real money; on paper when absent'],
       ['--bootstrap', 'draw events again and again for the interval; every bet is read'],
-      ['--strategy <id>', 'only under this strategy'],
+      ['--strategy <strategy>', 'only under this strategy: its name or its id'],
       ['--venue <name>', 'only at this venue'],
       ...PAGE_OPTIONS,
     ],

@@ -14,8 +14,9 @@ import { shortId, withShortIds } from '../../core/ids.js';
 import { LIMIT_NAMES, limitOf } from '../../core/limits/limits.js';
 import { BET_ORDERS } from '../../core/performance/bet-filter.js';
 import { print } from '../print.js';
+import { awaitedOf } from './awaited.js';
 import type { ApiClient, ApiRequest } from './client/api-client.js';
-import { knownOption, ORDER, STRATEGY, WORKING_STATUSES } from './known-id.js';
+import { knownOption, ORDER, STRATEGY, strategyNames, WORKING_STATUSES } from './known-id.js';
 import { momentShown, moneyShown, NOTHING } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, withOptions } from './page-options.js';
@@ -35,6 +36,7 @@ interface HistoryOptions extends MoneyOptions, PageOptions {
 
 const LIVE = ['--live', 'with real money; on paper when absent'] as const;
 const NAME_WIDTH = 60;
+const STRATEGY_WIDTH = 30;
 /** The most of a list that a status has. */
 const LISTED = '100';
 
@@ -47,16 +49,28 @@ const ALARMS: readonly TableColumn<WireAlarm>[] = [
   { title: 'what to do', of: ({ what_to_do: words }) => words },
 ];
 
-const BETS: readonly TableColumn<WireBet>[] = [
+/** A bet, with what else a person wants to know of it. */
+interface ShownBet extends WireBet {
+  readonly strategy: string | null;
+  /** What an open one waits for once its market trades no more. */
+  readonly awaits: string | undefined;
+}
+
+const BETS: readonly TableColumn<ShownBet>[] = [
   { title: 'first fill', of: ({ first_fill_at: at }) => momentShown(at) },
   { title: 'ended', of: ({ settled_at: at }) => momentShown(at) },
   { title: 'outcome', of: betName, most: NAME_WIDTH },
+  { title: 'strategy', of: ({ strategy }) => strategy, most: STRATEGY_WIDTH },
   { title: 'shares', of: ({ shares }) => shares, right: true },
   { title: 'stake', of: ({ stake_usdc: stake }) => stake, right: true },
   { title: 'fees', of: ({ fees_usdc: fees }) => fees, right: true },
   { title: 'proceeds', of: ({ proceeds_usdc: proceeds }) => proceeds, right: true },
   { title: 'profit', of: ({ profit_usdc: profit }) => profit, right: true },
-  { title: 'result', of: ({ result }) => result, painted: true },
+  {
+    title: 'result',
+    of: ({ result, awaits }) => (awaits === undefined ? result : `${result}, awaits ${awaits}`),
+    painted: true,
+  },
 ];
 
 const EQUITY: readonly TableColumn<WireEquity>[] = [
@@ -90,7 +104,7 @@ export function historyCommand(): Command {
     ['--result <result>', 'only with this result, such as open, won or lost'],
     ['--order <order>', `which come first: ${BET_ORDERS.join(', ')}; by profit, only those that ended`],
     ['--market <market>', 'only on this market: its slug, its id, or words of it'],
-    ['--strategy <id>', 'only of this strategy'],
+    ['--strategy <strategy>', 'only of this strategy: its name or its id'],
     ['--equity', 'list what the account was worth instead'],
     ...PAGE_OPTIONS,
   ]).action((options: HistoryOptions) => {
@@ -108,10 +122,27 @@ export function historyCommand(): Command {
       );
     const bets = (market_id: string | undefined, api: ApiClient) =>
       asked(api, '/v1/bets', { result: options.result, order: options.order, market_id });
-    const view = ({ data }: WireList<WireBet>) => tableOf(BETS, data, 'No bets.');
+    const view = async ({ data }: WireList<WireBet>, api: ApiClient) =>
+      tableOf(BETS, await shownBets(api, data), 'No bets.');
     return market === undefined
       ? show(options, (api) => bets(market, api), view)
       : showOfMarket(options, { market }, bets, view);
+  });
+}
+
+async function shownBets(api: ApiClient, bets: readonly WireBet[]): Promise<readonly ShownBet[]> {
+  const open = bets.filter(({ result }) => result === 'open');
+  const [names, awaited] = await Promise.all([
+    strategyNames(
+      api,
+      bets.flatMap(({ strategy_id: id }) => id ?? []),
+    ),
+    awaitedOf(api, open),
+  ]);
+  return bets.map((bet) => {
+    const { strategy_id: id, market_id: market, result } = bet;
+    const strategy = id === null ? null : (names.get(id) ?? shortId(id));
+    return { ...bet, strategy, awaits: result === 'open' ? awaited.get(market) : undefined };
   });
 }
 

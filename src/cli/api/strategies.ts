@@ -30,9 +30,9 @@ interface EvaluateOptions extends RemoteOptions {
 
 const { path: PATH, missing: MISSING } = STRATEGY;
 /** The argument that names a strategy. */
-export const STRATEGY_ID = [
-  '<id>',
-  'the id of the strategy, or its last 8 characters as stakeport strategies shows them',
+export const STRATEGY_ARGUMENT = [
+  '<strategy>',
+  'its name or the start of that, its id, or the last 8 characters of it as stakeport strategies shows them',
 ] as const;
 const NAME_WIDTH = 40;
 const OUTCOME_WIDTH = 60;
@@ -78,14 +78,15 @@ export function strategiesCommand(): Command {
   );
 }
 
-/** `stakeport strategy ID`. */
+/** `stakeport strategy NAME`. */
 export function strategyShowCommand(): Command {
   return remoteCommand(
     'show',
     'show a strategy with its rules; the word show may be left out',
-    'stakeport strategy show 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c',
+    'stakeport strategy show "Home while it is cheap"',
+    'stakeport strategy show 8c91b24c',
   )
-    .argument(...STRATEGY_ID)
+    .argument(...STRATEGY_ARGUMENT)
     .action((id: string, options: RemoteOptions) => show<WireStrategy>(options, asked(id), strategyShown));
 }
 
@@ -94,9 +95,9 @@ export function decisionsCommand(): Command {
   const command = remoteCommand(
     'decisions',
     'list what a strategy decided, newest first, and why it did not bet',
-    'stakeport decisions 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --verdict skip',
-    'stakeport decisions 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --summary',
-  ).argument(...STRATEGY_ID);
+    'stakeport decisions favourites --verdict skip',
+    'stakeport decisions 8c91b24c --summary',
+  ).argument(...STRATEGY_ARGUMENT);
   return withOptions(command, [
     ['--verdict <verdict>', 'only bet, or only skip'],
     ['--code <code>', 'only skips for this reason'],
@@ -111,7 +112,9 @@ export function decisionsCommand(): Command {
       );
     const ofMarket = (market_id?: string) =>
       asked(id, '/decisions', { query: { verdict, code, market_id, ...pageQuery(options) } });
-    const view = ({ data }: WireList<WireDecision>) => decisionsShown(data, 'No decisions.');
+    const isAll = verdict === undefined && code === undefined && market === undefined && options.cursor === undefined;
+    const none = isAll ? noDecisions(id) : 'No such decisions.';
+    const view = ({ data }: WireList<WireDecision>) => decisionsShown(data, none);
     return market === undefined
       ? show(options, ofMarket(), view)
       : showOfMarket(options, { market }, (found, api) => ofMarket(found)(api), view);
@@ -123,9 +126,9 @@ export function evaluateCommand(): Command {
   return remoteCommand(
     'evaluate',
     'show what a strategy would bet now, and why not; changes nothing',
-    'stakeport evaluate 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --market home-away',
+    'stakeport evaluate favourites --market home-away',
   )
-    .argument(...STRATEGY_ID)
+    .argument(...STRATEGY_ARGUMENT)
     .option('--market <market>', 'only this market; every one that the rules may name when absent')
     .option('--venue <name>', 'where that market trades')
     .action((id: string, options: EvaluateOptions) => {
@@ -146,6 +149,10 @@ const asked =
     path: `${PATH}/${segment(await knownId(api, STRATEGY, id))}${below}`,
     missing: MISSING,
   });
+
+/** A strategy that was just made has none, until the book of one of its markets changes. */
+const noDecisions = (said: string): string =>
+  `No decisions yet. It decides whenever a market of its rules changes, unless its automation is off or it is paused. What it would do now, and why: stakeport evaluate ${/^[\w-]+$/.test(said) ? said : JSON.stringify(said)}`;
 
 const decisionsShown = (decisions: readonly WireEvaluation[], empty: string): string =>
   tableOf(DECISIONS, foldedDecisions(decisions), empty);

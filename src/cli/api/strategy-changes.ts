@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import type { WireStrategy } from '../../adapters/http/answers.js';
-import { OUTCOME_ROLES } from '../../core/market/market.js';
 import { inOneLine } from '../../core/one-line.js';
-import { AUTOMATIONS } from '../../core/strategy/rules/trading-rules.js';
 import { CommandFailed, EXIT } from '../../server/failures/exit.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient, ApiRequest } from './client/api-client.js';
@@ -12,11 +10,11 @@ import { knownId, STRATEGY } from './known-id.js';
 import { type Detail, detailsOf, tableOf } from './output/table.js';
 import { segment, withOptions } from './page-options.js';
 import { aside, remoteCommand, show, withServer } from './remote-command.js';
-import { STRATEGY_ID, strategyShowCommand, strategyShown } from './strategies.js';
+import { STRATEGY_ARGUMENT, strategyShowCommand, strategyShown } from './strategies.js';
+import { askedStrategy, type JsonMember, type JsonObject } from './strategy-questions.js';
 import type { Terminal } from './terminal.js';
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-type Body = { readonly [name: string]: Json };
+type Body = JsonObject;
 
 interface Explanation {
   readonly data: readonly { readonly pointer: string; readonly sentence: string }[];
@@ -24,7 +22,10 @@ interface Explanation {
 }
 
 const { path: PATH, missing: MISSING } = STRATEGY;
-const FILE = ['<file>', 'a JSON document as `stakeport strategy ID --json` prints one; - for standard input'] as const;
+const FILE = [
+  '<file>',
+  'a JSON document as `stakeport strategy NAME --json` prints one; - for standard input',
+] as const;
 const [YES, KEY] = CONFIRMED_OPTIONS;
 /** What the service adds to a strategy, which no request has. */
 const ADDED = ['id', 'created_at', 'updated_at', 'version', 'archived_at', 'warnings'];
@@ -73,7 +74,7 @@ function createCommand(terminal: Terminal): Command {
   return withOptions(command, CONFIRMED_OPTIONS).action((file: string | undefined, options: ConfirmedOptions) =>
     withServer(options, async (api) => {
       requireConsent(terminal, options, 'make this strategy');
-      const body = file === undefined ? await askedBody(terminal) : requestIn(await bodyIn(file, terminal));
+      const body = file === undefined ? await askedStrategy(terminal, api) : requestIn(await bodyIn(file, terminal));
       await reviewed(api, terminal, options, { body, figures: figuresOf(body), question: 'Make it?' });
       done(options, await api.request({ method: 'POST', path: PATH, body, key: runKey(options) }));
     }),
@@ -86,7 +87,7 @@ function editCommand(terminal: Terminal): Command {
     'change a strategy: a new version; members that the file does not have stay as they are',
     'stakeport strategy edit 91c24c01 it.json',
   )
-    .argument(...STRATEGY_ID)
+    .argument(...STRATEGY_ARGUMENT)
     .argument(...FILE);
   return withOptions(command, YES === undefined ? [] : [YES]).action(
     (said: string, file: string, options: ConfirmedOptions) =>
@@ -120,7 +121,7 @@ function cloneCommand(): Command {
     'make a strategy with the rules of another; it is paused, and trades on paper only',
     'stakeport strategy clone 91c24c01 --name "Favourites, shorter odds"',
   )
-    .argument(...STRATEGY_ID)
+    .argument(...STRATEGY_ARGUMENT)
     .option('--name <name>', 'what it is called; that of the other and “copy” when absent');
   return withOptions(command, KEY === undefined ? [] : [KEY]).action(
     (said: string, options: ConfirmedOptions & { name?: string }) =>
@@ -139,7 +140,9 @@ function cloneCommand(): Command {
 }
 
 function switchCommand(verb: 'pause' | 'resume', description: string): Command {
-  const command = remoteCommand(verb, description, `stakeport strategy ${verb} 91c24c01`).argument(...STRATEGY_ID);
+  const command = remoteCommand(verb, description, `stakeport strategy ${verb} 91c24c01`).argument(
+    ...STRATEGY_ARGUMENT,
+  );
   return withOptions(command, KEY === undefined ? [] : [KEY]).action((said: string, options: ConfirmedOptions) =>
     withServer(options, async (api) => {
       const path = `${PATH}/${segment(await knownId(api, STRATEGY, said))}/${verb}`;
@@ -153,7 +156,7 @@ function archiveCommand(terminal: Terminal): Command {
     'archive',
     'archive a strategy for good: it takes no more orders; its versions and orders stay',
     'stakeport strategy archive 91c24c01',
-  ).argument(...STRATEGY_ID);
+  ).argument(...STRATEGY_ARGUMENT);
   return withOptions(command, YES === undefined ? [] : [YES]).action((said: string, options: ConfirmedOptions) =>
     withServer(options, async (api) => {
       requireConsent(terminal, options, 'archive this strategy');
@@ -223,43 +226,8 @@ const figuresOf = ({ name, sport, automation, bankroll_cap: bankroll, stake_cap:
   ['stake cap', `${textOf(stake)} USDC`],
 ];
 
-const textOf = (value: Json | undefined): string => (typeof value === 'object' ? JSON.stringify(value) : `${value}`);
-
-/** The strategy that a person describes by answers. What cannot be read is sent as it is: the service says why not. */
-async function askedBody(terminal: Terminal): Promise<Body> {
-  if (!terminal.isInteractive)
-    throw new CommandFailed('Name the file with the strategy: nobody can be asked here. Nothing was done.', EXIT.usage);
-  const ask = async (question: string, other: string) =>
-    (await terminal.ask(`${question} [${other}] `)).trim() || other;
-  const name = await ask('What is it called?', 'My strategy');
-  const sport = await ask('Which sport?', 'soccer');
-  const words = await ask('Words that the market must have?', ANY);
-  const outcome = await ask(
-    `Which outcome: ${[...OUTCOME_ROLES, 'favourite', 'each'].join(', ')}, or its name?`,
-    'home',
-  );
-  const shortest = await ask('The shortest odds?', '1.5');
-  const longest = await ask('The longest odds?', '3');
-  const value = await ask('How many USDC a bet?', '5');
-  const bankroll = await ask('How many USDC at work at once?', '100');
-  const automation = await ask(`Does it bet by itself: ${AUTOMATIONS.join(', ')}?`, 'approve');
-  const rules = {
-    match: words === ANY ? {} : { text: words },
-    outcome: outcomeIn(outcome),
-    filter: { min_odds: shortest, max_odds: longest },
-    sizing: { method: 'flat', value },
-  };
-  return { name, sport, rules, bankroll_cap: bankroll, stake_cap: value, paper_only: true, automation };
-}
-
-const ANY = 'any';
-
-function outcomeIn(answer: string): Json {
-  const word = answer.toLowerCase();
-  if (word === 'each') return word;
-  if (word === 'favourite') return { favourite_rank: 1 };
-  return OUTCOME_ROLES.some((role) => role === word) ? { role: word } : { label: answer };
-}
+const textOf = (value: JsonMember | undefined): string =>
+  typeof value === 'object' ? JSON.stringify(value) : `${value}`;
 
 /** @throws CommandFailed where the file is none, or holds no JSON object */
 async function bodyIn(file: string, terminal: Terminal): Promise<Body> {
@@ -285,7 +253,7 @@ const without = (body: Body, names: readonly string[]): Body =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
 /** Whether two values are the same, with a number and its text as one. */
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
+function isSame(one: JsonMember | undefined, other: JsonMember | undefined): boolean {
   if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null)
     return `${one}` === `${other}`;
   const [mine, theirs] = [Object.entries(one), new Map(Object.entries(other))];

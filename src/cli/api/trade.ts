@@ -97,7 +97,7 @@ function tradeCommand(terminal: Terminal, side: Side, description: string): Comm
       'GTC rests, FOK fills whole or not at all, FAK fills what it can at once; GTC when absent',
     ],
     ['--post-only', 'refuse it where it would match at once'],
-    ['--strategy <id>', 'under the caps and the pause of this strategy'],
+    ['--strategy <strategy>', 'under the caps and the pause of this strategy: its name or its id'],
     ['--venue <name>', 'where the market trades; the default venue of the server when absent'],
     ...CONFIRMED_OPTIONS,
   ]).action((market: string | undefined, outcome: string | undefined, options: TradeOptions) => {

@@ -80,7 +80,11 @@ function verbCommand(terminal: Terminal, verb: Verb): Command {
   const { name, state, description } = verb;
   const more = state === 'active' ? ' --reason "prices are right again"' : ' --cancel --reason "odd prices"';
   const command = remoteCommand(name, description, `stakeport ${name}`, `stakeport ${name} --scope sport:soccer${more}`)
-    .option('--scope <scope>', 'account, strategy:ID, or of all accounts service or sport:NAME', 'account')
+    .option(
+      '--scope <scope>',
+      'account, strategy:NAME or strategy:ID, or of all accounts service or sport:NAME',
+      'account',
+    )
     .option('--reason <text>', 'why, in one line', reasonOption(REASON), REASON);
   if (state !== 'active')
     command.option('--until <moment>', 'when it ends by itself, such as 2026-12-05T15:00:00Z', momentOption);
@@ -100,7 +104,7 @@ function set(terminal: Terminal, { name, state, means }: Verb, options: StateOpt
       process.stderr.write(`${tableOf(STATES, now.data, 'Nothing stops trading now.')}\n\n`);
     }
     await confirm(terminal, options, {
-      figures: figuresOfState(name, means, options),
+      figures: figuresOfState(name, means, { ...options, scope }),
       question: `${titled(name)} trading?`,
     });
     const body = { scope, state, reason, until, stops, cancel };

@@ -1,6 +1,6 @@
 import { formatMicro, ONE } from '../../money.js';
 import { isGrown } from '../rules/complete-rules.js';
-import { membersOf } from '../rules/rule-members.js';
+import { membersOf, RULE_MEMBERS } from '../rules/rule-members.js';
 import type { ExitRules } from '../rules/rules.js';
 import { tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
@@ -26,6 +26,8 @@ export function* automationWarnings(strategy: AutomatedRules): Generator<Warning
   if (automation !== 'off') yield* boundWarnings(strategy);
 }
 
+const { default: USUAL_WAIT } = RULE_MEMBERS.order.giveUpAfterMs;
+
 function* timeWarnings({ rules }: AutomatedRules): Generator<Warning> {
   const { window: { fromMs = null, toMs = null } = {}, phase = 'pre', order = {}, exit } = rules;
   if (phase === 'pre' && fromMs !== null && fromMs >= 0)
@@ -35,8 +37,10 @@ function* timeWarnings({ rules }: AutomatedRules): Generator<Warning> {
       pointer: '/rules/window/to',
       detail: 'is not after the start, while phase is in_play: hardly a bet is made',
     };
-  const { timeInForce = 'FAK', giveUpAfterMs } = order;
-  if (typeof giveUpAfterMs === 'number' && (timeInForce === 'FAK' || timeInForce === 'FOK'))
+  const { timeInForce = 'FAK', giveUpAfterMs = USUAL_WAIT } = order;
+  // Answers show every default, and a client may send one back.
+  const isMeant = giveUpAfterMs !== null && giveUpAfterMs !== USUAL_WAIT;
+  if (isMeant && (timeInForce === 'FAK' || timeInForce === 'FOK'))
     yield { pointer: '/rules/order/give_up_after', detail: `has no effect: ${timeInForce} leaves nothing to give up` };
   if (rules.filter.maxBookAgeMs === 0)
     yield {
