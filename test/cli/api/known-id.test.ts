@@ -61,6 +61,24 @@ describe('The end of an id names a thing', () => {
     );
   });
 
+  it('or its name, or the start of it, where it has one', async () => {
+    const named = { ...THING, nameOf: ({ state = '' }: Row) => state };
+    const rows = ['Home', 'Home twice', 'Away, cheap'].map((state, n) => ({ id: idOf(n), state }));
+    for (const [text, nth] of [
+      ['home', 0],
+      ['HOME T', 1],
+      ['away', 2],
+      [idOf(1).slice(-8), 1],
+    ] as const)
+      expect(await knownId(listing(rows), { ...named, first: [] }, text)).toBe(rows[nth]?.id);
+    await expect(knownId(listing(rows), { ...named, first: [] }, 'ho')).rejects.toThrow(
+      'Several names begin with ho: 00000000 (Home), 00000001 (Home twice). Say one of these ids. Nothing was done.',
+    );
+    await expect(knownId(listing(rows), { ...named, first: [] }, 'draw')).rejects.toThrow(
+      'No thing has a name that begins with draw, of the newest 1000',
+    );
+  });
+
   it('and a whole id is asked of the server as it is', async () => {
     for (const text of [idOf(5), 'short', 'not an id']) expect(await knownId(listing([]), THING, text)).toBe(text);
   });

@@ -61,7 +61,7 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
     () => ['orders', '--status', 'filled', '--market', GAME.id, '--paper'],
     () => `${ORDERS}?status=filled&market_id=${GAME.id}&paper=true`,
     [
-      /^ID +PLACED +MONEY +SIDE +OUTCOME +PRICE +SHARES +FILLED +STATUS$/m,
+      /^ID +PLACED +MONEY +SIDE +OUTCOME +PRICE +SHARES AT LIMIT +FILLED +STATUS$/m,
       / {2}PAPER {2}BUY {3}derby: Home +0\.5 +40 +40 {2}filled$/m,
     ],
   ],

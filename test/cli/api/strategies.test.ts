@@ -27,17 +27,35 @@ describe('strategy create', () => {
   });
 
   it('makes what a person answers, and nothing after a no', async () => {
-    const answers = ['Asked', '', '', 'favourite', '1.4', '2.5', '7', '70', 'off'];
+    const answers = ['Asked', '', '', 'favourite', 'any', '1.4', '2.5', '7', '70', 'off'];
     expect(await asked(person(...answers, 'n'), 'strategy', 'create')).toMatchObject({ code: 1 });
     const said = await asked(person(...answers, 'y'), 'strategy', 'create', '--json');
     expect(JSON.parse(said.out)).toMatchObject({
       name: 'Asked',
       sport: 'soccer',
-      rules: { outcome: { favourite_rank: 1 }, filter: { min_odds: 1.4, max_odds: 2.5 } },
+      rules: { outcome: { favourite_rank: 1 }, phase: 'any', filter: { min_odds: 1.4, max_odds: 2.5 } },
       bankroll_cap: '70',
       stake_cap: '7',
       paper_only: true,
     });
+  });
+
+  it('suggests a sport, an outcome and a phase that markets have', async () => {
+    const silent = person(...Array.from({ length: 10 }, () => ''), 'y');
+    const said = await asked(silent, 'strategy', 'create', '--json');
+    expect(silent.questions.slice(1, 5)).toEqual([
+      'Which sport: soccer? [soccer] ',
+      'Words that the market must have? [any] ',
+      'Which outcome: first, second, favourite, each, or its name, such as Home? [first] ',
+      'When: pre, in_play, any (pre is before the game, in_play while it is on)? [pre] ',
+    ]);
+    expect(JSON.parse(said.out)).toMatchObject({ sport: 'soccer', rules: { outcome: { index: 0 }, phase: 'pre' } });
+  });
+
+  it('takes an outcome by its name in any case', async () => {
+    const answers = ['Named', '', '', 'home', '', '', '', '', '', 'off', 'y'];
+    const said = await asked(person(...answers), 'strategy', 'create', '--json');
+    expect(JSON.parse(said.out)).toMatchObject({ rules: { outcome: { label: 'Home' } } });
   });
 
   it.each([
@@ -57,7 +75,7 @@ it('strategy create asks on a terminal, and makes what was answered', async () =
   const env = { PATH, HOME, STAKEPORT_URL, STAKEPORT_KEY, NO_COLOR: '1' };
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env });
   let shown = '';
-  const answers = ['Typed', '', '', '', '', '', '', '', 'off', 'y'];
+  const answers = ['Typed', '', '', '', '', '', '', '', '', 'off', 'y'];
   terminal.stdout.on('data', (bytes: Buffer) => {
     shown += bytes;
     // A question ends with what is taken for an empty answer.
@@ -107,7 +125,9 @@ describe('strategy validate, clone, pause, resume and archive', () => {
       code: 0,
       out: expect.stringMatching(/^paused +yes$/m),
     });
-    expect(await stakeport('strategy', 'resume', id)).toMatchObject({ out: expect.stringMatching(/^paused +no$/m) });
+    const named = await stakeport('strategy', 'resume', 'home fav');
+    expect(named).toMatchObject({ out: expect.stringMatching(/^paused +no$/m) });
+    expect((await stakeport('decisions', 'home fav')).out).toMatch(/why: stakeport evaluate "home fav"\n$/);
     expect(await stakeport('strategy', 'archive', id)).toMatchObject({ code: 64 });
     expect(await asked(person('n'), 'strategy', 'archive', id)).toMatchObject({ code: 1 });
     expect(await asked(person('y'), 'strategy', 'archive', id)).toMatchObject({ code: 0 });

@@ -75,6 +75,7 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
 it('A strategy gets no warning for older rules or sound automation', () => {
   expect(warned({ sizing: { method: 'kelly', value: 250_000n } })).toEqual([]);
   expect(warned(auto, { automation: 'auto' })).toEqual([]);
+  expect(warned({ ...auto, order: { timeInForce: 'FAK', giveUpAfterMs: 60_000 } }, { automation: 'auto' })).toEqual([]);
   const prices = { stop: { price: price('0.449999') }, takeProfit: { price: price('0.525001') } };
   expect(warned({ ...auto, exit: prices }, { automation: 'auto' })).toEqual([]);
   const exit = { stop: { loss: 150_001n }, takeProfit: { gain: 150_001n } };
