@@ -29,8 +29,9 @@ class Unset:
 
 
 UNSET: Final = Unset()
-Amount = Union[Decimal, int, str]
-"""Money, a price or another exact number: `Decimal("0.57")`, `"0.57"` or `20`. Never a float."""
+Amount = Union[Decimal, float, int, str]
+"""Money, a price or another exact number: `Decimal("0.57")`, `"0.57"`, `20`, or a float as it prints, with at most 6 decimals."""
+_PLACES = 6
 
 M = TypeVar("M", bound="Model")
 
@@ -157,11 +158,7 @@ def to_json(value: object, path: str = "") -> Json:
     if isinstance(value, datetime):
         return _moment_text(value, path)
     if isinstance(value, float):
-        where = path or "An amount"
-        raise TypeError(
-            f"{where} is the float {value!r}, which is not exact: give Decimal({str(value)!r}), or the text {str(value)!r}."
-            " From a file: json.load(file, parse_float=Decimal). From a calculation: f'{value:.4f}'."
-        )
+        return _float_text(value, path)
     if isinstance(value, Model):
         return value.to_json()
     if isinstance(value, Mapping):
@@ -176,6 +173,14 @@ def to_json(value: object, path: str = "") -> Json:
         return operator.index(cast(Any, value))
     except TypeError:
         raise TypeError(f"{path or 'The request'} is {shown(value)}, which has no form in JSON") from None
+
+
+def _float_text(value: float, path: str) -> str:
+    """The shortest decimal that is this float, which is what a person wrote. More decimals are what a calculation left."""
+    text = _plain(Decimal(float.__repr__(value)), path)
+    if len(text.partition(".")[2]) > _PLACES:
+        raise ValueError(f"{path or 'An amount'} is {text}, with more than {_PLACES} decimals: give round(value, 4), or a Decimal.")
+    return text
 
 
 def _plain(value: Decimal, path: str) -> str:
