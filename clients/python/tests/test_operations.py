@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import unittest
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
@@ -12,6 +13,7 @@ from typing import Any
 from support import ServerCase
 
 from stakeport import UNSET, Refused
+from stakeport._wire import to_json
 from stakeport.models import Event, EventOrder, Market, Order, RulesInput
 
 RULES: RulesInput = {"sizing": {"method": "flat", "value": Decimal("12.5")}, "limits": {"max_bets_per_outcome": None}}
@@ -22,8 +24,8 @@ class Operations(ServerCase):
         self.user = self.client()
 
     def strategy(self, **more: Any) -> Any:
-        members: dict[str, Any] = {"name": "Mine", "sport": "soccer", "bankroll_cap": 1000, "stake_cap": "50", **more}
-        return self.user.strategies.create(rules=RULES, **members)
+        members: dict[str, Any] = {"name": "Mine", "sport": "soccer", "rules": RULES, "bankroll_cap": 1000, "stake_cap": "50", **more}
+        return self.user.strategies.create(**members)
 
     def test_an_order_has_exact_amounts_and_moments_with_a_zone(self) -> None:
         order = self.user.orders.place(market_id="home-away", token="YES", price=Decimal("0.6"), size_usdc=14)
@@ -51,18 +53,17 @@ class Operations(ServerCase):
         with self.assertRaisesRegex(Refused, r"not-found \(404\)"):
             self.user.orders.get("00000000-0000-7000-8000-000000000000")
 
-    def test_a_float_is_refused_before_it_is_sent(self) -> None:
-        inexact: Any = 0.57
-        with self.assertRaisesRegex(TypeError, r"price is the float 0\.57, which is not exact: give Decimal\('0\.57'\)"):
-            self.user.orders.place(market_id="home-away", token="YES", price=inexact, size_usdc=10)
-        with self.assertRaisesRegex(TypeError, "rules/sizing/value is the float"):
-            self.user.strategies.validate(
-                name="x",
-                sport="soccer",
-                rules={"sizing": {"method": "flat", "value": inexact}},
-                bankroll_cap=1,
-                stake_cap=1,
-            )
+    def test_a_float_is_sent_as_it_prints(self) -> None:
+        order = self.user.orders.place(market_id="home-away", token="YES", price=0.57, size_usdc=10.1)
+        self.assertEqual((Decimal("0.57"), Decimal("10.1")), (order.price, order.size_usdc))
+        self.assertEqual(["1000", "0.000001", "0.57"], [to_json(value) for value in (1e3, 1e-6, 0.57)])
+
+    def test_a_float_of_a_calculation_is_refused_before_it_is_sent(self) -> None:
+        with self.assertRaisesRegex(ValueError, r"price is 0\.30000000000000004, with more than 6 decimals: give round\(value, 4\)"):
+            self.user.orders.place(market_id="home-away", token="YES", price=0.1 + 0.2, size_usdc=10)
+        for value in (math.nan, math.inf, Decimal("NaN")):
+            with self.assertRaisesRegex(ValueError, "rules/sizing/value is .*, which is no number"):
+                self.strategy(rules={"sizing": {"method": "flat", "value": value}})
 
     def test_what_is_absent_is_not_null(self) -> None:
         strategy = self.strategy()
