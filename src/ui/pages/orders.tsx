@@ -2,7 +2,7 @@ import type { WireOrder } from '../../adapters/http/answers.js';
 import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import { api, type ListPage } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
-import { ByEnding } from '../parts/by-ending.tsx';
+import { ByEnding, OfAskedStrategy } from '../parts/by-ending.tsx';
 import { Export } from '../parts/export.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
@@ -23,7 +23,13 @@ const SHOWN: readonly (readonly [status: string, words: string])[] = [
 const EVERY_MS = 10_000;
 
 /** Orders, a page at a time as the server has them, and as they change. */
-export function OrdersPage() {
+export const OrdersPage = () => (
+  <OfAskedStrategy>
+    <Orders />
+  </OfAskedStrategy>
+);
+
+function Orders() {
   const paper = useSelected((state) => state.paper);
   const open = useSelected(({ of }) => of[0] ?? null);
   const { rows, next, problem, isRead, sorting } = useOrders();

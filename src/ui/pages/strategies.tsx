@@ -2,7 +2,7 @@ import type { WirePortfolio, WireStrategy } from '../../adapters/http/answers.js
 import { api, type ListPage } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
-import { ByEnding } from '../parts/by-ending.tsx';
+import { ByEnding, STRATEGY_IDS } from '../parts/by-ending.tsx';
 import { StrategyPlot } from '../parts/equity.tsx';
 import { WarningText } from '../parts/explained.tsx';
 import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx';
@@ -27,7 +27,7 @@ export function StrategiesPage() {
   if (id === 'new') return <NewStrategy />;
   if (id !== undefined)
     return (
-      <ByEnding text={id} list={STRATEGIES}>
+      <ByEnding text={id} list={STRATEGY_IDS}>
         {(whole) =>
           isForm ? <StrategyForm id={whole} from={whole} /> : <OneStrategy strategy={strategies.get(whole)} />
         }
@@ -36,19 +36,12 @@ export function StrategiesPage() {
   return <StrategyList />;
 }
 
-const STRATEGIES = {
-  noun: 'strategies',
-  page: 'strategies',
-  path: '/v1/strategies',
-  words: ({ name, version }: WireStrategy) => `${name}, version ${version}`,
-};
-
 /** The form of one that is new, or begun as a copy of the one that the address names. */
 function NewStrategy() {
   const from = useAsked().get('from');
   if (from === '') return <StrategyForm id={null} from={null} />;
   return (
-    <ByEnding text={from} list={STRATEGIES} addressOf={(id) => `strategies/new?from=${id}`}>
+    <ByEnding text={from} list={STRATEGY_IDS} addressOf={(id) => `strategies/new?from=${id}`}>
       {(whole) => <StrategyForm id={null} from={whole} />}
     </ByEnding>
   );

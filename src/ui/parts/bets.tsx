@@ -1,6 +1,7 @@
 import type { WireBet } from '../../adapters/http/answers.js';
 import { BET_RESULTS } from '../../core/performance/bet.js';
 import type { ListPage } from '../net/api.js';
+import { OfAskedStrategy } from './by-ending.tsx';
 import { Badge, Card, Empty, Gain, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo, useAsked } from './link.tsx';
 import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from './listed.tsx';
@@ -12,7 +13,15 @@ const TIME = 'First fill';
 const PROFIT = 'Profit';
 
 /** Bets one by one, a page at a time as the server has them. */
-export function BetList() {
+export const BetList = () => (
+  <Card title="Bets" wide>
+    <OfAskedStrategy>
+      <Bets />
+    </OfAskedStrategy>
+  </Card>
+);
+
+function Bets() {
   const { get } = useAsked();
   const { sorting, filters: some } = useTradeFilters(TIME);
   const result = get('result');
@@ -21,7 +30,7 @@ export function BetList() {
   const filters = { ...some, result, ...(isByProfit && { order: sorting.isDown ? 'best' : 'worst' }) };
   const { value, problem } = useListPage<ListPage<WireBet>>('/v1/bets', filters, EVERY_MS);
   return (
-    <Card title="Bets" wide>
+    <>
       <Filters>
         <AskedChoice
           name="result"
@@ -47,7 +56,7 @@ export function BetList() {
         time={TIME}
         {...(isByProfit && { other: sorting.isDown ? (['Best', 'Worse'] as const) : (['Worst', 'Better'] as const) })}
       />
-    </Card>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { WireStrategy } from '../../adapters/http/answers.js';
 import { rowsOf } from '../net/api.js';
 import { Empty, Trouble } from './figures.tsx';
-import { goTo, Link, pathTo } from './link.tsx';
+import { goTo, Link, pathTo, useAsked } from './link.tsx';
 import { useReading, useStore } from './use-store.js';
 
 /** The last characters of an id, 8 or more of them: as commands take them. */
@@ -24,6 +25,14 @@ export interface IdentifiedList<Row extends Identified> {
   readonly words: (row: Row) => string;
 }
 
+/** Strategies by their ids. */
+export const STRATEGY_IDS: IdentifiedList<WireStrategy> = {
+  noun: 'strategies',
+  page: 'strategies',
+  path: '/v1/strategies',
+  words: ({ name, version }) => `${name}, version ${version}`,
+};
+
 /**
  * Shows a thing by its id, or finds it by the last characters of that; where several end so, they are listed. The address then has
  * the whole id, and the rest of it as it was, such as `/edit`; `addressOf` says otherwise.
@@ -36,6 +45,22 @@ export function ByEnding<Row extends Identified>(props: {
 }) {
   const { text, children, ...rest } = props;
   return ENDING.test(text) ? <Search key={text} ending={text.toLowerCase()} {...rest} /> : children(text);
+}
+
+/** Shows what the address filters by a strategy, which may be named by the last characters of its id: the address then has the whole id. */
+export function OfAskedStrategy({ children }: { readonly children: ComponentChildren }) {
+  const { of, page } = useStore().state;
+  const { query, get } = useAsked();
+  const addressOf = (id: string) => {
+    const wanted = new URLSearchParams(query);
+    wanted.set('strategy', id);
+    return `${pathTo(page, ...of)}?${wanted}`;
+  };
+  return (
+    <ByEnding text={get('strategy')} list={STRATEGY_IDS} addressOf={addressOf}>
+      {() => children}
+    </ByEnding>
+  );
 }
 
 function Search<Row extends Identified>(props: {
