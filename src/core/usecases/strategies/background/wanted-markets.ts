@@ -37,7 +37,7 @@ export interface MarketChoice {
 
 interface Found {
   readonly markets: readonly Market[];
-  /** Whether they are those of games that had begun, for strategies that bet before that: nobody follows them. */
+  /** Whether they are those of games of the other phase than strategies bet in: nobody follows them. */
   readonly isLeftOut: boolean;
   isNew: boolean;
 }
@@ -76,7 +76,7 @@ export class WantedMarkets {
     },
   ) {}
 
-  /** The markets among which was chosen the last time, and those that nobody follows since their games had begun. */
+  /** The markets among which was chosen the last time, and those that nobody follows since their games are of another phase. */
   get known(): readonly Market[] {
     return this.#known;
   }
@@ -116,7 +116,7 @@ export class WantedMarkets {
     this.#tookMs = this.parts.stopwatch() - began.at;
   }
 
-  /** What strategies search by, each once for an account; then the games that had begun of those that bet before that, where they are counted. */
+  /** What strategies search by, each once for an account; then the games of the other phase of those that bet in one alone, where they are counted. */
   #searches(): readonly WantedSearch[] {
     const wanted = new Map<string, WantedSearch>();
     // Accounts that trade alone share every turn: what they search by is asked once for all of them.
@@ -128,7 +128,7 @@ export class WantedMarkets {
     if (this.parts.countsLeftOut !== true) return [...wanted.values()];
     const names = new Set([...wanted.values()].map(({ search }) => nameOf(search)));
     for (const { account, search } of all)
-      for (const one of searchesOf({ ...search, phase: 'in_play' }))
+      for (const one of searchesOf({ ...search, phase: 'any' }))
         if (!names.has(nameOf(one))) wanted.set(nameOf(one), { account, search: one, isLeftOut: true });
     return [...wanted.values()];
   }
