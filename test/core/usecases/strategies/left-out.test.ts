@@ -49,4 +49,11 @@ describe('An outcome that rules leave out', () => {
     expect(await counted(one)).toEqual([['in_play_not_allowed', 1]]);
     expect(one.isFollowed()).toBe(false);
   });
+
+  it('is counted where its game lies ahead of rules that bet in play', async () => {
+    const one = await fixture({ phase: 'in_play' });
+    await one.runner.refreshMarkets();
+    expect(await counted(one)).toEqual([['not_in_play', 1]]);
+    expect(one.isFollowed()).toBe(false);
+  });
 });
