@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../core/access/principal.js';
-import { formatMicro } from '../../core/money.js';
+import { shortId } from '../../core/ids.js';
+import { spentText } from '../../core/message/message-text.js';
+import { momentWords } from '../../core/strategy/rules/skip-reasons.js';
+import type { TradingState } from '../../core/trading/state.js';
 import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
 import type { ReadTrading } from '../../core/usecases/trading/read-trading.js';
 import type { SetTradingState } from '../../core/usecases/trading/set-trading-state.js';
@@ -73,13 +76,20 @@ async function stateOf({ portfolio, trading }: HaltUseCases, principal: Principa
   );
   const { states } = await trading.read.now(account);
   const sumOf = (one: typeof paper) => ({
-    reserved: formatMicro(one?.reserved ?? 0n),
-    exposure: formatMicro(one?.exposure ?? 0n),
+    reserved: spentText(one?.reserved ?? 0n),
+    exposure: spentText(one?.exposure ?? 0n),
   });
-  const stopped = states.map(
-    ({ scope, state, reason, by, since }) => `${scope} is ${state} since ${since.toISOString()} by ${by}: ${reason}`,
-  );
-  return { account, readable: { paper: sumOf(paper), live: sumOf(live), stopped } };
+  return { account, readable: { paper: sumOf(paper), live: sumOf(live), stopped: states.map(stopWords) } };
+}
+
+/** What a state of trading is about and does, by whom, since when and why. */
+function stopWords({ scope, state, stops, by, since, reason }: TradingState): string {
+  const [kind, name = ''] = scope.split(/:(.*)/s);
+  const whose = { account: 'This account', service: 'All accounts of this server', sport: `Markets of ${name}` };
+  const of = whose[kind as keyof typeof whose] ?? `The strategy ${shortId(name)}`;
+  const what = state === 'halted' ? 'no new bets' : 'only bets that lower a worst case';
+  const money = stops === 'live' ? ' with real money' : '';
+  return `${of}: ${what}${money}, by ${by} since ${momentWords(since.toISOString())}: ${reason}`;
 }
 
 async function halt({ trading }: HaltUseCases, { authenticator }: HaltHost, ctx: AppContext) {
@@ -140,7 +150,7 @@ interface AccountFigures {
   readonly stopped: readonly string[];
 }
 
-/** Dollars, as decimals. */
+/** Dollars, to the cent. */
 interface AtStake {
   readonly reserved: string;
   readonly exposure: string;
@@ -148,7 +158,7 @@ interface AtStake {
 
 /** What a halt did, in a sentence. */
 function doneText(since: Date, cancellation: { readonly cancelled: number; readonly working: number } | null): string {
-  const halted = `Halted since ${since.toISOString()}: no new bets.`;
+  const halted = `Halted since ${momentWords(since.toISOString())}: no new bets.`;
   if (cancellation === null) return `${halted} Resting orders still rest.`;
   const { cancelled, working } = cancellation;
   return `${halted} Orders cancelled: ${cancelled}. Orders that still work: ${working}.`;
@@ -169,7 +179,7 @@ ${state === null ? '<p><label for="key">API key</label><br><input id="key" name=
 <p class="acts"><button class="stop" name="act" value="halt">No new bets</button>
 <button class="stop" name="act" value="halt-and-cancel">No new bets, and cancel what rests</button></p>
 </form>
-<p>This page halts and nothing else. What is held is not sold. <a href="/ui/overview">The dashboard</a> resumes trading.</p>
+<p>This page halts at once, and does nothing else. What is held is not sold. To let it bet again, press Resume on <a href="/ui/overview">the dashboard</a>.</p>
 </main></body>
 </html>
 `;
@@ -183,11 +193,11 @@ function stakes({ account, readable }: NonNullable<HaltPage['state']>): string {
   const row = (name: string, { reserved, exposure }: AtStake) =>
     `<tr><th scope="row">${name}</th><td class="num">${reserved}</td><td class="num">${exposure}</td></tr>`;
   const reasons = stopped.map((sentence) => `<li>${escaped(sentence)}</li>`).join('');
-  return `<p>${name} ${stopped.length === 0 ? 'It may bet now.' : 'It is stopped already:'}</p>
+  return `<p>${name} ${stopped.length === 0 ? 'It may bet now.' : 'What stops it already:'}</p>
 ${stopped.length === 0 ? '' : `<ul>${reasons}</ul>`}
-<table><caption>What it has at stake, in USDC</caption>
+<table><caption>What it has at stake</caption>
 <thead><tr><th scope="col">Money</th><th scope="col" class="num">Reserved for resting orders</th><th scope="col" class="num">At risk in all</th></tr></thead>
-<tbody>${row('Paper', paper)}${row('Live', live)}</tbody></table>`;
+<tbody>${row('Paper', paper)}${row('Real money', live)}</tbody></table>`;
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,3 +1,5 @@
+import { onPage } from '../state/words.js';
+
 /** What the service answered instead of what was asked for. */
 export class ApiRefusal extends Error {
   constructor(
@@ -74,7 +76,8 @@ export async function api<Answer>(path: string, request: UiRequest = {}): Promis
 /** The problem that a response holds. */
 export async function refusalIn(response: Response): Promise<ApiRefusal> {
   const problem = await response.json().catch(() => ({}));
-  const detail = problem.detail ?? `The service answered ${response.status}.`;
+  const detail =
+    typeof problem.detail === 'string' ? onPage(problem.detail) : `The service answered ${response.status}.`;
   const name = String(problem.type ?? '').replace('/problems/', '');
   return new ApiRefusal(response.status, detail, name, problem.errors ?? []);
 }

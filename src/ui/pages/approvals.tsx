@@ -24,6 +24,7 @@ import { DataTable } from '../parts/table.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
 import { dollarText, microOf, plainDecimal, sumOf } from '../state/amounts.js';
 import { isWaiting } from '../state/reduce.js';
+import { eventText, onPage } from '../state/words.js';
 
 const MAY_APPROVE = ['orders:paper', 'orders:live'] as const;
 
@@ -93,7 +94,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
   const isBegun = hasBegun(decision, book.value);
   return (
     <Card title={`${decision.name}, by ${name ?? 'a strategy'}`}>
-      <p>{decision.reason}</p>
+      <p>{onPage(decision.reason)}</p>
       {isBegun && isWaiting(approval) ? (
         <p class="note warn" role="status">
           The game has begun. A bet that its rules make before the start only is withdrawn within seconds; any other is
@@ -176,7 +177,7 @@ function AskedFacts({ asked, best }: { readonly asked: WireDecision; readonly be
 /** What was decided, in a few words. */
 const decidedText = ({ verdict, reason, cost_usdc: cost, price }: WireDecision): string =>
   verdict === 'skip' || cost === null || price === null
-    ? reason
+    ? onPage(reason)
     : `${dollarText(microOf(cost))} USDC at ${plainDecimal(price)} or better`;
 
 /** A text as a sentence: with one full stop. */
@@ -205,7 +206,7 @@ function AnswerAct({ approval, asked, best, verb }: AnswerProps) {
     const decision = event?.data.approval?.decision;
     if (event === undefined || decision === undefined) return null;
     const [before, after] = [decidedText(asked), decidedText(decision)];
-    return `${event.type}, event ${event.seq}${before === after ? '.' : `: ${ended(after)} It asked for ${ended(before)}`}`;
+    return `${eventText(event)}${before === after ? '.' : `: ${ended(after)} It asked for ${ended(before)}`}`;
   };
   return (
     <Act<WireApproval>
@@ -291,7 +292,7 @@ const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
       { name: 'By', cell: ({ decided_by }) => decided_by ?? '—' },
       { name: 'Odds', num: true, cell: ({ decision }) => <ChosenOdds value={decision.odds} /> },
       { name: 'What became of it', cell: (row) => <Became approval={row} /> },
-      { name: 'Why', cell: ({ decision }) => (decision.verdict === 'skip' ? decision.reason : '—') },
+      { name: 'Why', cell: ({ decision }) => (decision.verdict === 'skip' ? onPage(decision.reason) : '—') },
     ]}
   />
 );

@@ -9,6 +9,7 @@ import { AskedChoice, AskedText, Filters, Pager, useListPage } from '../parts/li
 import { MarketDetail } from '../parts/market-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
+import { plainWords } from '../state/strategy-draft.js';
 import { shownPortfolio } from './overview.tsx';
 
 /** Prices are asked for with the page, for its rows alone. */
@@ -72,7 +73,7 @@ function MarketFilters({ rows }: { readonly rows: readonly WireListedMarket[] })
         <AskedChoice
           name="kind"
           label="Kind"
-          options={[['', 'any'], ...[...MARKET_KINDS, 'other'].map((one) => [one, one] as const)]}
+          options={[['', 'any'], ...[...MARKET_KINDS, 'other'].map((one) => [one, plainWords(one)] as const)]}
         />
         <AskedText name="day" label="Day" type="date" />
         <AskedChoice

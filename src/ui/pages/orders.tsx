@@ -13,6 +13,7 @@ import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
 import { isResting, RESTING } from '../state/reduce.js';
+import { eventText } from '../state/words.js';
 
 /** What the list shows, and the statuses that it asks for. */
 const SHOWN: readonly (readonly [status: string, words: string])[] = [
@@ -136,7 +137,7 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
         const event = known.events.find((one) => Number(one.seq) > since && one.data.order?.id === id);
         return event === undefined
           ? null
-          : `${event.type}, event ${event.seq}: the order is ${event.data.order?.status}.`;
+          : `${eventText(event)}: the order is ${event.data.order?.status.replaceAll('_', ' ')}.`;
       }}
     >
       <p>

@@ -18,9 +18,10 @@ import { SellAllAct } from '../parts/sell-all.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
-import { happenings, textOnPage } from '../state/happened.js';
+import { happenings } from '../state/happened.js';
 import { isResting, isWaiting } from '../state/reduce.js';
 import { accountStop, isInForceAt } from '../state/stops.js';
+import { onPage } from '../state/words.js';
 
 /** The portfolio of the money that is shown. */
 export const shownPortfolio = ({ paper, portfolios }: UiState) => portfolios[paper ? 'paper' : 'live'];
@@ -93,7 +94,7 @@ function NeedsYou() {
           <li key={id}>
             <Badge tone="warn">{timeLeftText(expiresAt, now)}</Badge>{' '}
             <Link to={pathTo('approvals', id)}>Approve or reject</Link> a bet of{' '}
-            {strategies.get(decision.strategy_id)?.name ?? 'a strategy'}: {decision.reason}
+            {strategies.get(decision.strategy_id)?.name ?? 'a strategy'}: {onPage(decision.reason)}
           </li>
         ))}
         <More count={waiting.length - MOST_NAMED} to="approvals" />
@@ -142,7 +143,7 @@ function AlarmRow({ alarm }: { readonly alarm: WireAlarm }) {
   return (
     <li>
       <Badge tone={alarm.urgent ? 'bad' : 'warn'}>{alarm.urgent ? 'Urgent' : 'Alarm'}</Badge> <b>{alarm.title}</b>:{' '}
-      {alarm.detail} {alarm.what_to_do}
+      {onPage(`${alarm.detail} ${alarm.what_to_do}`)}
       <span class="hint">
         {' '}
         Since <Moment at={alarm.since} />.
@@ -243,7 +244,7 @@ function StopRow({ stop: { state, scope, stops, reason, by, since, until } }: { 
       <b>
         <ScopeName scope={scope} />
       </b>
-      {stops === 'live' ? ' (real money)' : ''}: {reason}
+      {stops === 'live' ? ' (real money)' : ''}: {onPage(reason)}
       <span class="hint">
         {' '}
         by {by}, since <Moment at={since} />
@@ -379,7 +380,7 @@ function LastEvents() {
             <li key={key}>
               <Moment at={event.at} />
               {isOfMachine && onTape ? <span class="hint"> real time</span> : null}{' '}
-              {to === null ? textOnPage(event) : <Link to={pathTo(...to)}>{textOnPage(event)}</Link>}
+              {to === null ? onPage(event.text) : <Link to={pathTo(...to)}>{onPage(event.text)}</Link>}
             </li>
           ))}
         </ol>

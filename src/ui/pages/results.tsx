@@ -18,7 +18,7 @@ import { BetList } from '../parts/bets.tsx';
 import { EquityHistory } from '../parts/equity.tsx';
 import { Export } from '../parts/export.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
-import { asked } from '../parts/link.tsx';
+import { asked, useAsked } from '../parts/link.tsx';
 import { PlotCursor } from '../parts/plot.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { shownPortfolio } from './overview.tsx';
@@ -42,8 +42,11 @@ const PARTS = [
 export function ResultsPage() {
   const paper = useSelected((state) => state.paper);
   const held = useSelected(shownPortfolio);
+  // Whoever follows a link to a comparison sees it first, and it stays there.
+  const [isCompared] = useState(asked('compare') !== null);
   return (
     <div class="cards">
+      {isCompared ? <Compared paper={paper} /> : null}
       <section class="card wide">
         <h2>{paper ? 'PAPER' : 'LIVE'} equity and drawdown</h2>
         <EquityHistory drawdown />
@@ -52,7 +55,7 @@ export function ResultsPage() {
       <ByDay paper={paper} />
       <BetList />
       <Plots paper={paper} />
-      <Compared paper={paper} />
+      {isCompared ? null : <Compared paper={paper} />}
       {PARTS.map(([by, words]) => (
         <Yields key={by} by={by} words={words} paper={paper} />
       ))}
@@ -129,17 +132,19 @@ function useNames(): (key: string | null) => string {
 function Compared({ paper }: { readonly paper: boolean }) {
   const [strategies, versions] = [useResults('strategy', paper), useResults('version', paper)];
   const nameOf = useNames();
-  const [chosen, setChosen] = useState((asked('compare') ?? '').split(','));
+  const { get, ask } = useAsked();
+  const chosen = get('compare').split(',');
   const found = [...(strategies.value ?? []), ...(versions.value ?? [])].filter(({ key }) => key !== null);
-  if (found.length < 2) return null;
+  const isRead = strategies.value !== null && versions.value !== null;
+  if (found.length < 2) return isRead && asked('compare') !== null ? <NothingToCompare /> : null;
   const names = found.map(({ key, venue }) => `${key} ${venue}`.replaceAll(' ', '.'));
   const rows = yieldsOf(found, nameOf);
   const choose = (at: number, name: string) => {
     const next = [0, 1].map((place) => (place === at ? name : (chosen[place] ?? '')));
-    setChosen(next);
-    history.replaceState(null, '', `/ui/results?compare=${next.map(encodeURIComponent).join(',')}`);
+    ask({ compare: next.some((one) => one !== '') ? next.join() : '', after: get('after') });
   };
   const places = chosen.map((text) => names.findIndex((name) => isNamed(name, text)));
+  const strange = isRead ? chosen.filter((text, at) => text !== '' && places[at] === -1) : [];
   const shown = [0, 1].flatMap((place) => rows[places[place] ?? -1] ?? []);
   const [one, other] = shown;
   return (
@@ -159,15 +164,24 @@ function Compared({ paper }: { readonly paper: boolean }) {
           </label>
         ))}
       </p>
+      <Trouble
+        text={strange.length === 0 ? null : `There is no bet of ${strange.join(' and ')}. Choose one that has bet.`}
+      />
       {shown.length > 0 ? <YieldTable name="strategy or version" rows={shown} /> : null}
       {one !== undefined && other !== undefined ? <p>{yieldDifferenceText(one, other)}</p> : null}
     </Card>
   );
 }
 
+const NothingToCompare = () => (
+  <Card title="Side by side" wide>
+    <Empty>Two strategies, or two versions of one, are compared once both have bet.</Empty>
+  </Card>
+);
+
 /** Whether an address names it: by the id of its strategy or the last 8 characters of that, with its version and venue or without. */
 function isNamed(name: string, text: string): boolean {
-  const [[id = '', ...parts], [ending = '', ...rest]] = [name.split('.'), text.split('.')];
+  const [[id = '', ...parts], [ending = '', ...rest]] = [name.split('.'), text.toLowerCase().split('.')];
   const isOfId = ending.length >= 8 && id.endsWith(ending);
   return name === text || (isOfId && rest.every((part, at) => part === parts[at]));
 }

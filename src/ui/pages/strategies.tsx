@@ -14,6 +14,7 @@ import { useMay, useReading, useSelected } from '../parts/use-store.js';
 import { waitingOf } from '../state/reduce.js';
 import { isInForceAt } from '../state/stops.js';
 import { AUTOMATION_WORDS } from '../state/strategy-draft.js';
+import { eventText, onPage } from '../state/words.js';
 import { StrategyForm } from './strategy-form.tsx';
 
 /** Strategies: their state, what they used and earned, and why they did or did not bet. */
@@ -67,7 +68,7 @@ function StrategyList() {
             New strategy
           </Link>
         ) : null}
-        {strategies.size > 1 ? <Link to="results">Compare their results</Link> : null}
+        {strategies.size > 1 ? <Link to="results?compare=">Compare their results</Link> : null}
       </p>
       {strategies.size > 1 || query !== '' ? (
         <Filters>
@@ -151,7 +152,7 @@ function Summary({ strategy }: { readonly strategy: WireStrategy }) {
         </Badge>{' '}
         {stop === undefined ? null : (
           <Badge tone="bad">
-            {stop.state}: {stop.reason}
+            {stop.state === 'halted' ? 'Halted' : 'Reducing only'}: {onPage(stop.reason)}
           </Badge>
         )}
       </p>
@@ -205,7 +206,7 @@ function ArchiveAct({ strategy: { id, name } }: { readonly strategy: WireStrateg
       send={() => api(`/v1/strategies/${id}`, { method: 'DELETE' })}
       outcome={(_, { known }, since) => {
         const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
-        return event === undefined ? null : `${event.type}, event ${event.seq}.`;
+        return event === undefined ? null : `${eventText(event)}.`;
       }}
     >
       <p>
@@ -243,7 +244,7 @@ function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
   const forbidden = useSelected(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading);
   const outcome = (_: WireStrategy, { known }: UiState, since: number) => {
     const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
-    return event === undefined ? null : `${event.type}, event ${event.seq}: version ${event.data.strategy?.version}.`;
+    return event === undefined ? null : `${eventText(event)}: version ${event.data.strategy?.version}.`;
   };
   return (
     <Act<WireStrategy>

@@ -9,6 +9,7 @@ import { Servers } from '../parts/servers.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSelected, useStore } from '../parts/use-store.js';
 import { WebhooksCard } from '../parts/webhooks.tsx';
+import { onPage } from '../state/words.js';
 
 /** Limits, what runs here, what was changed and by whom, keys and webhooks. */
 export function SystemPage() {
@@ -60,6 +61,9 @@ async function readStops(signal: AbortSignal): Promise<readonly WireTradingState
   return found.sort((one, other) => (one.since < other.since ? 1 : -1)).slice(0, 20);
 }
 
+/** What states of trading are called. */
+const STATES = { active: 'Trading', reducing: 'Reducing only', halted: 'Halted' } as const;
+
 function StopsSet() {
   const history = useReading('trading history', readStops, 10_000);
   const rows = history.value;
@@ -76,9 +80,9 @@ function StopsSet() {
           columns={[
             { name: 'Since', cell: ({ since }) => <Moment at={since} /> },
             { name: 'Scope', cell: ({ scope }) => <ScopeName scope={scope} /> },
-            { name: 'State', cell: ({ state }) => state },
+            { name: 'State', cell: ({ state }) => STATES[state] },
             { name: 'By', cell: ({ by }) => by },
-            { name: 'Reason', cell: ({ reason }) => reason },
+            { name: 'Reason', cell: ({ reason }) => onPage(reason) },
           ]}
         />
       )}

@@ -143,7 +143,7 @@ function Outcome<Answer>({ phase, outcome }: Pick<FormProps<Answer>, 'phase' | '
     if (phase.is === 'sending') return 'Sending…';
     if (phase.is === 'refused') return phase.why;
     if (phase.is !== 'sent') return '';
-    return outcome(phase.answer, state, phase.since) ?? 'Asked. Waiting for the event…';
+    return outcome(phase.answer, state, phase.since) ?? 'Sent. Waiting for what becomes of it…';
   });
   return (
     <p role={phase.is === 'refused' ? 'alert' : 'status'} class={`outcome ${phase.is}`}>

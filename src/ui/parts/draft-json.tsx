@@ -21,9 +21,7 @@ export function AsJson({ body, take }: { readonly body: DraftBody; readonly take
   return (
     <details class="card section">
       <summary>As JSON</summary>
-      <p class="hint">
-        The body of POST /v1/strategies, and a file for stakeport backtest. Copy it, or put another one here.
-      </p>
+      <p class="hint">What programs send, and a file for stakeport backtest. Copy it, or put another one here.</p>
       <textarea
         aria-label="The strategy as JSON"
         rows={16}

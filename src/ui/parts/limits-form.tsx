@@ -4,6 +4,7 @@ import { LIMIT_NAMES, LIMITS, type LimitKind } from '../../core/limits/limits.js
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { microOf } from '../state/amounts.js';
+import { eventText } from '../state/words.js';
 import { Act } from './act.tsx';
 import { Card, Meter, Trouble } from './figures.tsx';
 import { useReading, useSelected } from './use-store.js';
@@ -135,5 +136,5 @@ function limitIn(member: string, text: string): string | number | null {
 
 function limitsOutcome(_: unknown, { known }: UiState, since: number): string | null {
   const event = known.events.find((one) => one.type === 'account.limits_changed' && Number(one.seq) > since);
-  return event === undefined ? null : `Set, event ${event.seq}.`;
+  return event === undefined ? null : `${eventText(event)}.`;
 }

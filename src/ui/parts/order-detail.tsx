@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WireDecision, WireOrder, WireOrderEventWithChange } from '../../adapters/http/answers.js';
 import { api, rowsOf } from '../net/api.js';
 import { type ChainCheck, sha256Hex, verifyEvents } from '../state/chain.js';
+import { eventName, factsText, refusalOnPage } from '../state/words.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
@@ -30,7 +31,7 @@ export function OrderDetail({ id }: { readonly id: string }) {
           Close
         </Link>
       </p>
-      {order.error === null ? null : <p class="note warn">{order.error}</p>}
+      {order.error === null ? null : <p class="note warn">{refusalOnPage(order.error)}</p>}
       <dl class="grid">
         <Fact name="Limit">
           <Plain value={order.price} />
@@ -97,9 +98,9 @@ function History({ events }: { readonly events: readonly WireOrderEventWithChang
       rows={events}
       keyOf={({ seq }) => String(seq)}
       columns={[
-        { name: 'Event', cell: ({ seq, type }) => `${seq} ${type}` },
+        { name: 'Event', cell: ({ seq, type }) => `${seq} ${eventName(`order.${type}`)}` },
         { name: 'At', cell: ({ at }) => <Moment at={at} /> },
-        { name: 'What', cell: ({ reason, data }) => reason ?? factsOf(data) },
+        { name: 'What', cell: ({ reason, data }) => (reason === null ? factsText(data) : refusalOnPage(reason)) },
         { name: 'Hash before', cell: ({ seq }) => <Hash of={events.find((one) => one.seq === seq - 1)?.hash} /> },
         { name: 'Hash', cell: ({ hash }) => <Hash of={hash} /> },
       ]}
@@ -109,11 +110,6 @@ function History({ events }: { readonly events: readonly WireOrderEventWithChang
 
 const Hash = ({ of }: { readonly of: string | undefined }) =>
   of === undefined ? <span class="none">—</span> : <code title={of}>{of.slice(0, 8)}</code>;
-
-const factsOf = (data: WireOrderEventWithChange['data']): string =>
-  Object.entries(data)
-    .flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name.replace(/_/g, ' ')} ${value}`]))
-    .join(', ');
 
 function Decided({ id }: { readonly id: string }) {
   const decision = useReading(`decision ${id}`, (signal) => api<WireDecision>(`/v1/decisions/${id}`, { signal }));

@@ -1,8 +1,8 @@
 import type { WireLoggedEvent } from '../../adapters/http/answers.js';
 import { ALLOWED } from '../../core/order/lifecycle.js';
 import { api } from '../net/api.js';
-import { textOnPage } from '../state/happened.js';
 import { CHANGES } from '../state/record.js';
+import { eventName, onPage } from '../state/words.js';
 import { Card, Empty, Moment, Trouble } from './figures.tsx';
 import { useAsked } from './link.tsx';
 import { AskedChoice, Filters, PAGE_ROWS, Pager } from './listed.tsx';
@@ -57,8 +57,8 @@ const EventTable = ({ rows }: { readonly rows: readonly WireLoggedEvent[] }) => 
     columns={[
       { name: 'Event', cell: ({ seq }) => seq },
       { name: 'At', cell: ({ at }) => <Moment at={at} /> },
-      { name: 'What', cell: ({ type }) => <code>{type}</code> },
-      { name: 'Details', cell: textOnPage },
+      { name: 'What', cell: ({ type }) => <span title={type}>{eventName(type)}</span> },
+      { name: 'Details', cell: ({ text }) => onPage(text) },
       { name: 'By', cell: ({ data }) => data.trading?.by ?? '' },
     ]}
   />

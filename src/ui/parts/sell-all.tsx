@@ -5,6 +5,7 @@ import { ApiRefusal, api } from '../net/api.js';
 import { plainDecimal } from '../state/amounts.js';
 import { type PlannedSale, planSale, saleCommand } from '../state/sale.js';
 import { accountStop } from '../state/stops.js';
+import { refusalOnPage } from '../state/words.js';
 import { Act } from './act.tsx';
 import { Badge, Empty, Gain, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
@@ -216,7 +217,7 @@ function Became({
 const errorWords = (error: string): string =>
   error.startsWith('fak_no_match')
     ? 'no bid was left at this price or better. Close this form and open it again: it reads the books anew.'
-    : error;
+    : refusalOnPage(error);
 
 /** The commands that sell what is held with real money: the page does not sell it. */
 export function LiveSales() {

@@ -4,7 +4,8 @@ import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/str
 import { api, type ListPage, rowsOf } from '../net/api.js';
 import { changesBetween, type MemberChange } from '../state/changes.js';
 import { isWaiting } from '../state/reduce.js';
-import { bodyOfStrategy } from '../state/strategy-draft.js';
+import { bodyOfStrategy, plainWords } from '../state/strategy-draft.js';
+import { onPage } from '../state/words.js';
 import { DecisionRules } from './decision.tsx';
 import { Sentences, useExplained } from './explained.tsx';
 import { Badge, ChosenOdds, Empty, Moment, Money, type Tone, Trouble } from './figures.tsx';
@@ -51,12 +52,12 @@ export function StrategyWhy({ strategy: { id, automation } }: { readonly strateg
                 aria-pressed={code === why}
                 onClick={() => ask({ code: code === why ? '' : why, verdict: '' })}
               >
-                {reason} <b>{count}</b>
+                {onPage(reason)} <b>{count}</b>
               </button>
             </li>
           ))}
       </ul>
-      <LastDecisions id={id} skipped={code === null ? null : (groups.get(code)?.reason ?? code)} />
+      <LastDecisions id={id} skipped={code === null ? null : onPage(groups.get(code)?.reason ?? plainWords(code))} />
     </>
   );
 }
@@ -146,7 +147,7 @@ function Why({ row }: { readonly row: FoldedDecision<WireDecision> }) {
   return (
     <details>
       <summary>
-        {reason} {repeats === null ? null : <small>({repeats})</small>}
+        {onPage(reason)} {repeats === null ? null : <small>({repeats})</small>}
       </summary>
       <DecisionRules rules={rules} />
     </details>

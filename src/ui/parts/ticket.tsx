@@ -13,6 +13,7 @@ import {
   type TicketInput,
   ticketFigures,
 } from '../state/ticket.js';
+import { eventText, refusalOnPage } from '../state/words.js';
 import { Act } from './act.tsx';
 import { Badge, ChosenOdds, Empty, Fact, Gain, Money, Plain } from './figures.tsx';
 import { useMay, useSelected } from './use-store.js';
@@ -302,7 +303,7 @@ export function orderOutcome({ id }: WireOrder, { known }: UiState): string | nu
   const event = known.events.find(({ data }) => data.order?.id === id);
   const order = known.orders.get(id);
   if (event === undefined || order === undefined) return null;
-  return `${event.type}, event ${event.seq}: ${orderText(order)}${order.error === null ? '' : `. ${order.error}`}`;
+  return `${eventText(event)}: ${orderText(order)}${order.error === null ? '' : `. ${refusalOnPage(order.error)}`}`;
 }
 
 /** The figures of a ticket. */

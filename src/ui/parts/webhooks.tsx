@@ -3,6 +3,7 @@ import type { WireDelivery, WirePing, WireWebhookStatus } from '../../adapters/h
 import { api, rowsOf } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { webhookPlace } from '../state/webhook-place.js';
+import { eventName, eventText } from '../state/words.js';
 import { Act } from './act.tsx';
 import { Badge, Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
@@ -28,7 +29,7 @@ export function WebhooksCard() {
       <Trouble text={hooks.problem} />
       {rows === null ? null : rows.length === 0 ? (
         <Empty>
-          No webhook is set up: <code>POST {LIST}</code> makes one.
+          No webhook is set up. On a terminal <code>stakeport webhooks add ADDRESS</code> makes one.
         </Empty>
       ) : (
         <DataTable<WireWebhookStatus>
@@ -41,7 +42,7 @@ export function WebhooksCard() {
             { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at} /> },
             { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since} /> },
             { name: 'By', cell: ({ by }) => by ?? '–' },
-            { name: 'Events', cell: ({ types }) => (types.length === 0 ? 'all' : types.join(', ')) },
+            { name: 'Events', cell: ({ types }) => (types.length === 0 ? 'all' : types.map(eventName).join(', ')) },
             { name: 'Acts', cell: (row) => <HookActs row={row} /> },
             {
               name: 'Not taken',
@@ -143,7 +144,7 @@ const outcomeOf =
     const event = known.events.find(
       (one) => types.includes(one.type) && one.data.webhook?.id === id && Number(one.seq) > since,
     );
-    return event === undefined ? null : `${event.type}, event ${event.seq}.`;
+    return event === undefined ? null : `${eventText(event)}.`;
   };
 
 /** The events that its receiver did not take. */
@@ -166,7 +167,7 @@ function NotTaken({ row }: { readonly row: WireWebhookStatus }) {
           rows={value}
           keyOf={({ seq }) => seq}
           columns={[
-            { name: 'Event', cell: ({ seq, type }) => `${seq} ${type}` },
+            { name: 'Event', cell: ({ seq, type }) => `${seq} ${eventName(type)}` },
             { name: 'State', cell: ({ state }) => (state === 'waiting' ? 'waits' : 'given up') },
             { name: 'Tries', num: true, cell: ({ tries }) => tries },
             { name: 'Tried', cell: ({ tried_at }) => <Moment at={tried_at} /> },

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WireEvaluation } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { sumOf } from '../state/amounts.js';
+import { onPage } from '../state/words.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, ChosenOdds, Empty, Money, Trouble } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
@@ -97,7 +98,7 @@ function JudgedRow({ row }: { readonly row: WireEvaluation }) {
             {cost === null ? 'Odds' : 'odds'} <ChosenOdds value={odds} />.{' '}
           </>
         )}
-        {reason}
+        {onPage(reason)}
         {decided === undefined ? null : <RuleLink rule={decided.rule} />}
       </p>
       <details>

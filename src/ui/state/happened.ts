@@ -46,9 +46,5 @@ function pathOf({ data }: WireLoggedEvent, orderOf: ReadonlyMap<string, string>)
   return strategyId === undefined ? null : ['strategies', strategyId];
 }
 
-/** The sentence of an event, without the command that does on a terminal what the page has a button for. */
-export const textOnPage = ({ text }: Pick<WireLoggedEvent, 'text'>): string =>
-  text.replace(/ To approve: stakeport approve \S+$/, '');
-
 const isOfMarket = ({ data }: WireLoggedEvent): boolean =>
   data.order !== undefined || data.decision !== undefined || data.approval !== undefined;
