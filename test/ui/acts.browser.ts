@@ -114,7 +114,7 @@ test('a resting order is cancelled, and the result is the event', async () => {
   await loaded(opened, 'Orders');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel this order' }).click();
-  await page.getByText(/order\.cancelled, event \d+: the order is cancelled/).waitFor();
+  await page.getByText(/Order cancelled, event \d+: the order is cancelled/).waitFor();
   expect((await resting.client.get(`/v1/exchange/orders/${placed['id']}`)).json()['status']).toBe('cancelled');
   expectNoFaults(opened);
   await opened.close();

@@ -98,9 +98,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   await dialog.getByText(/for 20\.12 USDC at 0\.57 or better/).waitFor();
   expect(await opened.axe()).toEqual([]);
   await page.getByRole('button', { name: 'Place this bet' }).dblclick();
-  const placed = dialog.getByText(
-    /approval\.approved, event \d+: .* USDC at 0\.51 or better\. It asked for 20\.12 USDC/,
-  );
+  const placed = dialog.getByText(/Bet approved, event \d+: .* USDC at 0\.51 or better\. It asked for 20\.12 USDC/);
   await placed.waitFor();
   expect(await fact('Costs, fees included').textContent()).toBe('20.12');
   market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
@@ -134,7 +132,7 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
   const card = page.locator('section').filter({ hasText: 'Thunder, by Home' });
   await card.getByRole('button', { name: 'Reject' }).click();
   await page.getByRole('button', { name: 'Order nothing' }).click();
-  await page.getByText(/approval\.rejected, event \d+/).waitFor();
+  await page.getByText(/Bet rejected, event \d+/).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await card.getByText('rejected', { exact: true }).waitFor();
   await page.goto(`${app.url}/ui/strategies/${strategyId}`);
@@ -189,7 +187,7 @@ test('a paper position is sold once from its row, showing the event', async () =
     ]);
   expect(await opened.axe()).toEqual([]);
   await dialog.getByRole('button', { name: 'Sell on paper' }).dblclick();
-  await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
+  await dialog.getByText(/Order \w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
   const { data } = (await app.client.get('/v1/exchange/orders')).json<{ data: { side: string; shares: string }[] }>();
   expect(data.filter(({ side }) => side === 'SELL').map(({ shares }) => shares)).toEqual(['5']);
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -211,7 +209,7 @@ test('what became of a sale of all stays to be read', async () => {
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Sell on paper' }).click();
-  await dialog.getByText(/order\.filled, event \d+|order\.fill, event \d+/).waitFor();
+  await dialog.getByText(/Order filled, event \d+/).waitFor();
   // The position is read anew, and its row stays under the form.
   await page.getByText(/^1 position, .* worth 0\.00 USDC/).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();

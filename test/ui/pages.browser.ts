@@ -150,7 +150,7 @@ test("a market's ticket shows the maximum cost and places one paper order", asyn
   await ticket.getByText('Costs at most, fees included').waitFor();
   await ticket.getByRole('button', { name: 'Review order' }).click();
   await page.getByRole('button', { name: 'Buy on paper' }).dblclick();
-  await page.getByText(/order\.\w+, event \d+: PAPER BUY .*Bucks.* USDC at 0\.02/).waitFor();
+  await page.getByText(/Order \w+, event \d+: PAPER BUY .*Bucks.* USDC at 0\.02/).waitFor();
   expect(await orders()).toBe(before + 1);
   expectNoFaults(opened);
   await opened.close();
@@ -300,18 +300,20 @@ test('Results puts two strategies or versions side by side, under an address', a
   await loaded(opened, 'Results');
   await page.getByRole('combobox', { name: /^Compare/ }).focus();
   await page.keyboard.press('ArrowDown');
-  await page.waitForURL(/compare=[^,]+,$/);
+  await page.waitForURL(/compare=[^%]+%2C$/);
   for (const key of ['Tab', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await page
     .getByText(/more than chance|chance explains it|prove nothing/)
     .last()
     .waitFor();
-  expect(page.url()).toMatch(/\/ui\/results\?compare=[^,]+,[^,]+$/);
-  await page.goto(`${url}/ui/results?compare=strategy.2,strategy.1`);
+  expect(page.url()).toMatch(/\/ui\/results\?compare=[^%]+%2C[^%]+$/);
+  await page.goto(`${url}/ui/results?compare=STRATEGY.2,strategy.1`);
   const chosen = ['Compare', 'with'].map((name) => page.getByRole('combobox', { name: new RegExp(`^${name}`) }));
   await expect
     .poll(() => Promise.all(chosen.map((one) => one.inputValue())))
     .toEqual(['a-strategy.2.paper', 'a-strategy.1.paper']);
+  // It is what the address is for, so that it comes first.
+  expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Side by side');
   expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
   await opened.close();
 });

@@ -63,7 +63,7 @@ test('an order review stays as read until the book moves past it', async () => {
   await dialog.getByRole('button', { name: 'Review again' }).click();
   await dialog.getByText('for 10 USDC at 0.6 or better').waitFor();
   await confirm.click();
-  await dialog.getByText(/order\.\w+, event \d+: PAPER BUY .* at 0\.60/).waitFor();
+  await dialog.getByText(/Order \w+, event \d+: PAPER BUY .* at 0\.60/).waitFor();
   expect(await orders()).toMatchObject([{ side: 'BUY', price: '0.6' }]);
   expectNoFaults(opened);
   await opened.close();
@@ -95,7 +95,7 @@ test('a sale review stays as read until the bids move past it', async () => {
   await expect.poll(() => confirm.isEnabled()).toBe(true);
   expect(await price.inputValue()).toBe('0.4');
   await confirm.click();
-  await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
+  await dialog.getByText(/Order \w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
   expect((await orders()).filter(({ side }) => side === 'SELL')).toMatchObject([{ price: '0.4' }]);
   expectNoFaults(opened);
   await opened.close();
@@ -121,7 +121,7 @@ test('a refused order needs a new review once the book moved on', async () => {
   expect(await confirm.isEnabled()).toBe(false);
   await dialog.getByRole('button', { name: 'Review again' }).click();
   await confirm.click();
-  await dialog.getByText(/order\.\w+, event \d+: PAPER BUY .* at 0\.60/).waitFor();
+  await dialog.getByText(/Order \w+, event \d+: PAPER BUY .* at 0\.60/).waitFor();
   expect(await orders()).toMatchObject([{ side: 'BUY', price: '0.6' }]);
   await opened.close();
 });
@@ -150,7 +150,7 @@ test('a refused sale needs a new review once the bids moved on', async () => {
   await dialog.getByRole('button', { name: 'Review again' }).click();
   await expect.poll(() => confirm.isEnabled()).toBe(true);
   await confirm.click();
-  await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
+  await dialog.getByText(/Order \w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
   expect((await orders()).filter(({ side }) => side === 'SELL')).toMatchObject([{ price: '0.4' }]);
   await opened.close();
 });

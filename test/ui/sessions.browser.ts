@@ -196,7 +196,7 @@ describe('the key is asked for again', () => {
       await page.getByRole('button', { name: 'Set 1 limit' }).click();
     };
     await set('40');
-    await page.getByText(/Set, event \d+/).waitFor();
+    await page.getByText(/Limits changed, event \d+/).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await set('60');
     await page.getByText('needs the API key again').waitFor();

@@ -73,15 +73,15 @@ test('changes are listed newest first with their author and update live', async 
   await trader.post('/v1/exchange/orders', { market_id: 'm', token: 'YES', price: '0.5', size_usdc: '10' });
   const opened = await openSystem();
   const rows = card(opened, 'Record of changes').locator('tbody tr');
-  const kinds = () => rows.locator('code').allTextContents();
+  const kinds = () => rows.locator('td:nth-child(3)').allTextContents();
   await rows.getByText('HALTED, account: Lunch').waitFor();
-  expect(await kinds()).toEqual(['trading.state', 'account.limits_changed', 'key.created']);
+  expect(await kinds()).toEqual(['Trading stopped or let go on', 'Limits changed', 'Key created']);
   const { credential } = (await trader.get('/v1/session')).json<{ credential: string }>();
   await rows.filter({ hasText: 'Lunch' }).getByText(credential, { exact: true }).waitFor();
   await rows.getByText('Limits of the account: one order 50').waitFor();
   await trader.post('/v1/strategies', STRATEGY);
   await rows.getByText('Strategy Home favourites v1: created').waitFor();
-  expect(await kinds()).toEqual(['strategy.created', 'trading.state', 'account.limits_changed', 'key.created']);
+  expect(await kinds()).toEqual(['Strategy created', 'Trading stopped or let go on', 'Limits changed', 'Key created']);
   await opened.close();
 });
 
@@ -138,12 +138,12 @@ test('a webhook is pinged, disabled and enabled, each with its result', async ()
   await hooks.getByText('active').waitFor();
   await hooks.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('button', { name: 'Send nothing to it' }).click();
-  await page.getByText(/webhook\.disabled, event \d+/).waitFor();
+  await page.getByText(/Webhook disabled, event \d+/).waitFor();
   expect(await state()).toBe('disabled');
   await page.getByRole('button', { name: 'Close' }).click();
   await hooks.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Send to it again' }).click();
-  await page.getByText(/webhook\.enabled, event \d+/).waitFor();
+  await page.getByText(/Webhook enabled, event \d+/).waitFor();
   expect(await state()).toBe('active');
   expect(await opened.axe()).toEqual([]);
   expectNoFaults(opened);
@@ -162,7 +162,7 @@ test('failed webhook deliveries are shown, and events can be resent', async () =
   await trader.post(`${WEBHOOKS}/${id}/replay`, { seq: '1' });
   await hooks.getByRole('button', { name: 'Hide', exact: true }).click();
   await hooks.getByRole('button', { name: 'Show', exact: true }).click();
-  await hooks.getByRole('row').filter({ hasText: '1 key.created' }).getByText('waits').waitFor();
+  await hooks.getByRole('row').filter({ hasText: '1 Key created' }).getByText('waits').waitFor();
   await hooks.getByRole('button', { name: 'Replay' }).click();
   await page.getByLabel('Everything it wants after event number').fill('0');
   await page.getByRole('button', { name: 'Send them once more' }).click();

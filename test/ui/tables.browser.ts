@@ -159,6 +159,30 @@ test('an order is found by the last characters of its id; several that end so ar
   await opened.close();
 });
 
+test('orders and bets of a strategy are filtered by the last characters of its id', async () => {
+  const { client, open } = await bought('filterer', [['m-a', '10']]);
+  const made = await client.post('/v1/strategies', {
+    name: 'Filtered by',
+    sport: 'nba',
+    bankroll_cap: 100,
+    stake_cap: 50,
+    rules: { sizing: { method: 'flat', value: 5 } },
+  });
+  const { id } = made.json<{ id: string }>();
+  const order = { market_id: 'm-b', token: 'YES', price: '0.5', size_usdc: '10', strategy_id: id };
+  expect((await client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');
+  const opened = await open(`/ui/orders?status=filled&strategy=${id.slice(-8).toUpperCase()}`);
+  await loaded(opened, 'Orders');
+  await expect.poll(() => marketsOf(opened)).toEqual(['m-b']);
+  expect(await opened.page.getByLabel('Strategy').inputValue()).toBe(id);
+  expect(new URL(opened.page.url()).search).toBe(`?status=filled&strategy=${id}`);
+  await opened.page.goto(`${filling.url}/ui/results?strategy=${id.slice(-8)}`);
+  await loaded(opened, 'Results');
+  await expect.poll(() => marketsOf(opened)).toEqual(['m-b']);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
 test('markets have the prices of both outcomes, and filters', async () => {
   const opened = await openPage(app.url, '/ui/markets');
   const { page } = opened;
