@@ -82,6 +82,8 @@ async function stateOf({ portfolio, trading }: HaltUseCases, principal: Principa
   return { account, readable: { paper: sumOf(paper), live: sumOf(live), stopped: states.map(stopWords) } };
 }
 
+const MOMENTS = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
 /** What a state of trading is about and does, by whom, since when and why. */
 function stopWords({ scope, state, stops, by, since, reason }: TradingState): string {
   const [kind, name = ''] = scope.split(/:(.*)/s);
@@ -89,7 +91,7 @@ function stopWords({ scope, state, stops, by, since, reason }: TradingState): st
   const of = whose[kind as keyof typeof whose] ?? `The strategy ${shortId(name)}`;
   const what = state === 'halted' ? 'no new bets' : 'only bets that lower a worst case';
   const money = stops === 'live' ? ' with real money' : '';
-  return `${of}: ${what}${money}, by ${by} since ${momentWords(since.toISOString())}: ${reason}`;
+  return `${of}: ${what}${money}, by ${by} since ${momentWords(since.toISOString())}: ${reason.replace(MOMENTS, momentWords)}`;
 }
 
 async function halt({ trading }: HaltUseCases, { authenticator }: HaltHost, ctx: AppContext) {

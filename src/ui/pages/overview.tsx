@@ -67,7 +67,8 @@ function NeedsYou() {
   const now = useMarketTime(waiting[0]?.decision, 5000);
   const unknown = [...orders.values()].filter(({ status }) => status === 'unknown');
   const paused = [...strategies.values()].filter(({ is_paused: isPaused }) => isPaused);
-  const stops = trading.filter((one) => isInForceAt(one, real));
+  const isLive = useSelected(({ settings }) => settings.live);
+  const stops = trading.filter((one) => isInForceAt(one, real) && concerns(one, isLive));
   const count = waiting.length + unknown.length + paused.length + stops.length + alarms.length;
   return (
     <Card title="What needs you" wide>
@@ -109,6 +110,9 @@ function NeedsYou() {
     </Card>
   );
 }
+
+/** Whether it stops anything on a server: what holds for real money alone stops nothing where there is none. */
+const concerns = ({ stops }: WireTradingState, isLive: boolean): boolean => isLive || stops === 'all';
 
 /** How many of a kind are named before the rest is a link. */
 const MOST_NAMED = 5;
@@ -211,7 +215,9 @@ function belowPeak(points: readonly WireEquity[], now: bigint): bigint {
 }
 
 function StopsCard() {
-  const trading = useSelected(({ known }) => known.trading);
+  const all = useSelected(({ known }) => known.trading);
+  const isLive = useSelected(({ settings }) => settings.live);
+  const trading = all.filter((one) => concerns(one, isLive));
   const real = useSelected((state) => (state.settings.live ? realMoney(state) : null));
   const isOver = useSelected(({ connection }) => connection.marketData === 'ended');
   return (

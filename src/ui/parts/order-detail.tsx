@@ -37,7 +37,7 @@ export function OrderDetail({ id }: { readonly id: string }) {
           <Plain value={order.price} />
         </Fact>
         <Fact name="Shares">
-          <Plain value={order.filled_shares} /> of <Plain value={order.shares} />
+          <Plain value={order.filled_shares} /> filled, <Plain value={order.shares} /> at its limit
         </Fact>
         <Fact name="Spent or got">
           <Money value={order.filled_size_usdc} />

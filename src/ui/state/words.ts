@@ -13,6 +13,8 @@ const PLACES: readonly (readonly [said: RegExp, onPage: string])[] = [
   [/`?GET \/v1\/portfolio`?/, 'the page Positions'],
   [/ with `?PUT \/v1\/limits`?/, ' on the page System'],
   [/stakeport webhooks enable ID/, 'Enable on the page System'],
+  [/\bstrategy:([0-9a-f-]{8,36})/, 'strategy $1'],
+  [/\bsport:(?=\S)/, 'markets of '],
   // The code of a refusal, before which money of an event stands.
   [/ \([a-z]+(?:_[a-z]+)*\)(?=, (?:paper|real money)\b)/, ''],
 ];
