@@ -8,7 +8,7 @@ import { anOrderContext, usdc } from '../support/builders.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
 import { aSignal } from '../support/signals.js';
-import { expectNoFaults, loaded, openShared, overhang } from './watched-page.js';
+import { expectNoFaults, loaded, openShared, overhang, show } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const GAME: Partial<Market> = {
@@ -203,8 +203,13 @@ test('what became of a sale of all stays to be read', async () => {
   const headers = { 'x-dev-user': 'seller-of-all' };
   const order = { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' };
   await app.client.as(headers).post('/v1/exchange/orders', order);
-  const opened = await openShared(app.url, '/ui/positions', { extraHTTPHeaders: headers });
+  const opened = await openShared(app.url, '/ui/approvals', { extraHTTPHeaders: headers });
   const { page } = opened;
+  // Without readings of prices nothing but the end of the form draws the page anew.
+  await page.route('**/v1/events/stream*', (route) =>
+    route.continue({ url: route.request().url().replace('&readings=1', '') }),
+  );
+  await page.goto(`${app.url}/ui/positions`);
   await loaded(opened, 'Positions');
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -212,6 +217,8 @@ test('what became of a sale of all stays to be read', async () => {
   await dialog.getByText(/Order filled, event \d+/).waitFor();
   // The position is read anew, and its row stays under the form.
   await page.getByText(/^1 position, .* worth 0\.00 USDC/).waitFor();
+  await page.route('**/v1/portfolio?*', () => undefined);
+  await show(opened, {});
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByText('You hold nothing.').waitFor();
   expectNoFaults(opened);

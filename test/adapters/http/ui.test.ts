@@ -234,9 +234,7 @@ describe('/ui/halt', () => {
     const client = app.client.as({ 'x-dev-user': 'marked' });
     await client.post(TRADING, { scope: 'account', state: 'reducing', reason: '<img src=x onerror=alert(1)>' });
     const { text } = await client.get('/ui/halt');
-    expect(text).toMatch(
-      /This account: only bets that lower a worst case, by \S+ since [\d-]+ [\d:]+ UTC: &#60;img/,
-    );
+    expect(text).toMatch(/This account: only bets that lower a worst case, by \S+ since [\d-]+ [\d:]+ UTC: &#60;img/);
     expect(text).toContain('0.00 USDC');
     expect(text).not.toContain('<img');
     expect(text).toContain('&#60;img');
