@@ -23,7 +23,9 @@ function decide({ bid, ask, status, bets }: Seen, price: number): { usdc: number
 
 const STRATEGY = { name: 'Cheap in play', sport: 'soccer', bankroll_cap: 1000, stake_cap: 20 };
 const PRICE = 0.58;
-const [BASE, KEY] = [process.env['BASE'] ?? 'http://127.0.0.1:8080', process.env['KEY'] ?? ''];
+const { env } = process;
+const BASE = env['BASE'] ?? env['STAKEPORT_URL'] ?? 'http://127.0.0.1:8080';
+const KEY = env['KEY'] ?? env['STAKEPORT_KEY'] ?? '';
 
 /** Plays the function over a tape. */
 async function play(tape: string): Promise<void> {

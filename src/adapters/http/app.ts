@@ -25,7 +25,7 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
   readonly observer: Observer;
   /** True while a start is still catching up with the record: until then nothing may be changed. */
   readonly catchingUp?: () => boolean;
-  /** Called once a request for orders, strategies or a page was answered as asked, and before the answer is sent. */
+  /** Called once a request for orders, strategies, a stream of markets or a page was answered as asked, and before the answer is sent. */
   readonly asked?: (() => void) | undefined;
   /** How many things one key may change in a minute, orders and halts aside; absent for no bound. */
   readonly writesPerMinute?: number;
@@ -114,8 +114,8 @@ export function createApp(parts: AppParts): Koa<State> {
 
 const hasParameter = ({ path }: Route): boolean => path.includes('{');
 
-/** Orders, strategies and pages. */
-const ASKING = /^\/(v1\/exchange\/orders|v1\/strategies|ui)(\/|$)/;
+/** Orders, strategies, streams of markets and pages. */
+const ASKING = /^\/(v1\/exchange\/(orders|markets\/stream)|v1\/strategies|ui)(\/|$)/;
 
 function catchingUp(): Problem {
   const detail = 'The service has just started and is catching up; nothing was changed.';

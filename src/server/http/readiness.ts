@@ -14,7 +14,7 @@ export interface Readiness {
   readonly storage: StorageHealth;
   /** What market data does now. */
   readonly source: { readonly state: () => MarketDataState };
-  /** Called once a request for orders, strategies or a page was answered. */
+  /** Called once a request for orders, strategies, a stream of markets or a page was answered. */
   readonly asked?: () => void;
 }
 

@@ -82,7 +82,10 @@ function announce({ url, playedFrom, wallet }: RunningServer, config: Config, no
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-const HELD = { now: '', request: ', held until the first request for orders, strategies or the dashboard' } as const;
+const HELD = {
+  now: '',
+  request: ', held until the first request for orders, strategies, a stream or the dashboard',
+} as const;
 
 function described(marketData: MarketDataConfig, playedFrom: Date | null): string {
   switch (marketData.kind) {

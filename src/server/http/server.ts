@@ -64,7 +64,7 @@ export async function openServer(config: Config, logger: Logger, interrupted: Ab
   }
 }
 
-/** The first request for orders, strategies or a page, where a tape waits for one. */
+/** The first request for orders, strategies, a stream of markets or a page, where a tape waits for one. */
 class Asked {
   /** Notes such a request. */
   note = () => {};

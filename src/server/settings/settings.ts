@@ -164,7 +164,7 @@ const GENERAL = {
   TAPE_START: setting(
     oneOf(TAPE_STARTS),
     'now',
-    'When a tape begins: now, with the server, or request, with the first request for orders, strategies or the dashboard.',
+    'When a tape begins: now, with the server, or request, with the first request for orders, strategies, a stream of markets or the dashboard.',
   ),
   RECORD: setting(
     textSetting('the path of a folder'),

@@ -104,7 +104,7 @@ export const marketData = (venues: readonly string[]) =>
     ),
   );
 
-/** When a tape begins to play: with the server, or with the first request for orders, strategies or a page. */
+/** When a tape begins to play: with the server, or with the first request for orders, strategies, a stream of markets or a page. */
 export const TAPE_STARTS = ['now', 'request'] as const;
 
 /** When the time of a tape begins. */

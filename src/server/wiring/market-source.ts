@@ -27,7 +27,7 @@ export interface MarketSource {
   readonly hasBooks: boolean;
   /** The time that a tape replays from its beginning at every start; null where time is not replayed. */
   readonly recorded: PlayedTape | null;
-  /** When recorded time goes on after a start: at once, or with the first request for orders, strategies or a page. */
+  /** When recorded time goes on after a start: at once, or with the first request for orders, strategies, a stream of markets or a page. */
   readonly begins: TapeStart;
   /** What market data does now. */
   readonly state: () => MarketDataState;
