@@ -11,6 +11,7 @@ import { pastNoon, tape } from '../adapters/tape/tapes.js';
 import { ORDER, ORDERS } from '../support/app.js';
 import { ALICE } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
+import { EventReader } from '../support/event-reader.js';
 import { Client } from '../support/http.js';
 import { aMatch, ends, inTime, says, shows, walk } from '../support/match-day.js';
 import type { Traded } from '../support/traded-tape.js';
@@ -179,6 +180,14 @@ describe('A tape that a server plays with strategies in place', () => {
     expect(await bookAt()).toBe(pastNoon(0).toISOString());
     expect((await ask(client)).status).toBeLessThan(400);
     await until(async () => (await bookAt()) !== pastNoon(0).toISOString());
+    await server.stop();
+  });
+
+  it('is held for the first stream of a market, and then played', async () => {
+    const { server, client, bookAt } = await waiting(afternoon(60, 1370, false));
+    const reader = new EventReader(client, `/v1/exchange/markets/stream?market=${GAMES[0]?.id}`);
+    await until(async () => (await bookAt()) !== pastNoon(0).toISOString());
+    reader.close();
     await server.stop();
   });
 
