@@ -15,8 +15,8 @@ const AWAITED: Partial<Record<NonNullable<WireMarket['status']>, string>> = {
   closed: 'the result',
   resolving: 'the result, which is proposed',
   disputed: 'the result, which is disputed',
-  resolved: 'to be booked',
-  amended: 'to be booked',
+  resolved: 'its booking',
+  amended: 'its booking',
 };
 
 /** What is awaited of the markets that trade no more, by their ids; nothing of a market that the server does not show. */

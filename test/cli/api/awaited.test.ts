@@ -20,7 +20,7 @@ it('What is held awaits the result of a market that closed', async () => {
   expect([...(await awaitedOf(api, held))]).toEqual([
     ['closed', 'the result'],
     ['disputed', 'the result, which is disputed'],
-    ['resolved', 'to be booked'],
+    ['resolved', 'its booking'],
   ]);
   expect(asked).toHaveLength(5);
 });
