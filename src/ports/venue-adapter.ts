@@ -10,8 +10,10 @@ import type { Redemption } from './venue.js';
 
 /** All that a server needs of a venue; it knows venues only through this type. */
 export interface VenueAdapter {
-  /** As MARKET_DATA names it, in lower case. */
+  /** As MARKET_DATA names it, in lower case; its markets and orders name it too, unless `venueOf` says otherwise. */
   readonly name: VenueName;
+  /** The venue of markets and orders under these settings, such as that of play money, whose name ends in `_demo`. */
+  venueOf?(values: SettingValues): VenueName;
   readonly marketDataSettings: Settings;
   /** Read only with LIVE_TRADING=on. */
   readonly tradingSettings: Settings;

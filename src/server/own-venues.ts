@@ -52,7 +52,7 @@ export function dataOf(name: string, { marketData, sports = [], netsOutcomes = f
       ),
     close: async () => marketData.close?.(),
   });
-  return { kind: 'venue', venue: name, sports, netsOutcomes, source: { settings: {}, origin: name, open } };
+  return { kind: 'venue', venue, sports, netsOutcomes, source: { settings: {}, origin: name, open } };
 }
 
 /** Trading with real money at the venue, as a server is configured with it. */

@@ -82,7 +82,7 @@ function choiceOf(env: Environment, config: Config, [name, own]: [string, OwnVen
   ];
   if (mistakes.length > 0 || exchange === undefined) throw new ConfigInvalid(mistakes);
   const trading = ownTradingOf(name, { ...own, exchange });
-  return { marketData, live: { venue: name, trading, orderCap: readLiveOrderCap(env) } };
+  return { marketData, live: { venue: marketData.venue, trading, orderCap: readLiveOrderCap(env) } };
 }
 
 const mistake = (variable: string, what: string) => ({ variable, problem: `must be ${what}, with LIVE_TRADING=on` });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AccountId, StrategyId } from '../../core/ids.js';
-import { OUTCOME_SIDES, TIMES_IN_FORCE } from '../../core/market/market.js';
+import { isDemo, OUTCOME_SIDES, TIMES_IN_FORCE } from '../../core/market/market.js';
 import { SIDES } from '../../core/market/side.js';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
@@ -199,6 +199,9 @@ export const orderOut = v.object({
     v.nullable(uuidOut),
     'The decision of its strategy that placed it, as in `GET /v1/decisions/{id}`; null where a client did.',
   ),
+  environment: v.exactOptional(
+    means(v.literal('demo'), "`demo` where the order trades the play money of a venue's demo; absent for all others."),
+  ),
 });
 
 /** The draft in a body. */
@@ -219,7 +222,7 @@ export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof plac
   });
 }
 
-/** The answer for an order; every member is always present. */
+/** The answer for an order; every member is present, but for `environment`. */
 export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
   const { intent, filled, refusal, settlement } = order;
   const { strategy, expiresAt } = intent;
@@ -254,5 +257,6 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     venue: intent.venue,
     name: orderedWords(intent),
     decision_id: intent.decisionId ?? null,
+    ...(!intent.paper && isDemo(intent.venue) && { environment: 'demo' }),
   };
 }

@@ -1,10 +1,7 @@
 import type { VenueAdapter } from '../../ports/venue-adapter.js';
 import { KALSHI_SPORTS } from './market-data/known-series.js';
 import { KALSHI_SETTINGS, kalshiSettings } from './settings.js';
-import { KALSHI } from './venue-name.js';
-
-const NO_TRADING =
-  'cannot be on with MARKET_DATA=kalshi: only paper is offered there. src/adapters/kalshi/README.md lists what the venue has to answer first';
+import { KALSHI, kalshiVenue } from './venue-name.js';
 
 /** Kalshi, as a server uses it. What talks to the venue is loaded once it is asked for. */
 export const kalshi: VenueAdapter = {
@@ -15,6 +12,7 @@ export const kalshi: VenueAdapter = {
   notForCancelling: [],
   sports: KALSHI_SPORTS,
   netsOutcomes: true,
+  venueOf: (values) => kalshiVenue(values['KALSHI_ENV'] === 'production' ? 'production' : 'demo'),
   redemption: null,
   marketData: (values, report) => {
     const settings = kalshiSettings(values, report);
@@ -27,15 +25,28 @@ export const kalshi: VenueAdapter = {
             import('./http/api-key.js'),
             import('./market-data/kalshi-market-data.js'),
           ]);
-          const { api, socket, series } = settings;
+          const { api, socket, environment, series } = settings;
           const signer = await ApiKeyFile.open(settings.keyId, settings.keyFile);
-          return new KalshiMarketData({ api, socket, series, signer, clock, report: reportProblem });
+          return new KalshiMarketData({ api, socket, environment, series, signer, clock, report: reportProblem });
         },
       }
     );
   },
-  trading: (_, report) => {
-    report('LIVE_TRADING', NO_TRADING);
-    return undefined;
+  trading: (values, report) => {
+    const settings = kalshiSettings(values, report);
+    return (
+      settings && {
+        settings,
+        origin: `${settings.api.origin} (${settings.environment})`,
+        openWallet: async (orderCap) => (await import('./kalshi-wallet.js')).KalshiWallet.open(settings, orderCap),
+        examine: async () => {
+          const [{ ApiKeyFile }, { examineKalshi }] = await Promise.all([
+            import('./http/api-key.js'),
+            import('./doctor.js'),
+          ]);
+          return examineKalshi(settings, await ApiKeyFile.open(settings.keyId, settings.keyFile));
+        },
+      }
+    );
   },
 };

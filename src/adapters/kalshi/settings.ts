@@ -3,11 +3,7 @@ import type { ReportProblem, SettingValues, ValuesOf } from '../../ports/setting
 import { complete } from '../../settings/complete.js';
 import { setting, settingKind } from '../../settings/setting.js';
 import { oneOf, serviceUrl, socketUrl, textSetting } from '../../settings/values.js';
-
-/** The exchanges of the venue: that of the demo trades play money, at prices of its own. */
-export const KALSHI_ENVIRONMENTS = ['demo', 'production'] as const;
-/** One of them. */
-export type KalshiEnvironment = (typeof KALSHI_ENVIRONMENTS)[number];
+import { KALSHI_ENVIRONMENTS, type KalshiEnvironment } from './venue-name.js';
 
 /** Where each is reached. */
 const HOSTS = {

@@ -1,4 +1,6 @@
 import { DomainError } from '../domain-error.js';
+import type { VenueName } from '../ids.js';
+import { isDemo } from '../market/market.js';
 
 /** There is no account of that name; `closest` may be meant. Nothing was done. */
 export class AccountNotFound extends DomainError {
@@ -27,5 +29,15 @@ export class AccountBusy extends DomainError {
   }
 }
 
+/** An account has real money or play money of a venue's demo, and never both: nothing adds the one to the other. Nothing was done. */
+export class MoneyMixed extends DomainError {
+  readonly code = 'money_mixed';
+
+  constructor(account: string, venue: VenueName, other: VenueName) {
+    const [has, wanted] = isDemo(venue) ? ['real money', 'play money'] : ['play money', 'real money'];
+    super(`${account} has ${has} at ${other}. Give the ${wanted} of ${venue} to another account. Nothing was done.`);
+  }
+}
+
 /** Every refusal that is about an account as a whole. */
-export type AccountRefusal = AccountNotFound | PaperAccountNotFound | AccountBusy;
+export type AccountRefusal = AccountNotFound | PaperAccountNotFound | AccountBusy | MoneyMixed;

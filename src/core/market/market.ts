@@ -213,6 +213,14 @@ export const wellFormed = (text: string): string => text.replace(BREAKS, ' ').re
 /** The name of a venue in the interface: 1 to 32 of `a` to `z`, digits, `_` and `-`, a letter first. */
 export const VENUE_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
+const DEMO = '_demo';
+
+/** True of a venue that trades play money: its name ends in `_demo`. It is a venue of its own, and its money is never added to real money. */
+export const isDemo = (venue: VenueName): boolean => venue.endsWith(DEMO);
+
+/** The venue that this one is the demo of; itself where it is none. */
+export const realVenue = (venue: string): string => (venue.endsWith(DEMO) ? venue.slice(0, -DEMO.length) : venue);
+
 /** The venue of a market whose real venue is not known: it can be traded on paper only. */
 export const NO_VENUE = 'none' as VenueName;
 

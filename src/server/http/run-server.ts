@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { DatabaseGone } from '../../adapters/sql/database-gone.js';
 import { VERSION } from '../../adapters/system/version.js';
+import { isDemo } from '../../core/market/market.js';
 import { EXIT } from '../failures/exit.js';
 import { failureOf } from '../failures/failure.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
@@ -76,7 +77,9 @@ function announce({ url, playedFrom, wallet }: RunningServer, config: Config, no
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,
     `  market data ${described(marketData, playedFrom)}`,
-    ...(live === null ? [] : [`  real money  ${live.venue} ${live.trading.origin}, key of ${wallet}`]),
+    ...(live === null
+      ? []
+      : [`  ${isDemo(live.venue) ? 'play' : 'real'} money  ${live.venue} ${live.trading.origin}, key of ${wallet}`]),
     ...notes,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

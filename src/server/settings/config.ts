@@ -96,7 +96,7 @@ export interface UiConfig {
 /** Market data of a venue, by the venue's name. */
 export interface VenueDataConfig {
   readonly kind: 'venue';
-  readonly venue: string;
+  readonly venue: VenueName;
   readonly source: VenueMarketData;
   readonly sports: readonly string[];
   readonly netsOutcomes?: boolean;
@@ -266,7 +266,7 @@ function venueDataOf(name: string, values: Values, review: Review): VenueDataCon
   if (venue === undefined) return undefined;
   return complete<VenueDataConfig>({
     kind: 'venue',
-    venue: name,
+    venue: venue.venueOf?.(values) ?? venue.name,
     sports: venue.sports,
     ...(venue.netsOutcomes === true && { netsOutcomes: true }),
     source: venue.marketData(values, (variable, problem) => review.report(variable, problem)),
@@ -282,7 +282,7 @@ function recordingOf({ RECORD: folder, RECORD_MAX_MB: most }: Values): Recording
 /** All that trading with real money needs. */
 export interface LiveConfig {
   /** The name of the venue. */
-  readonly venue: string;
+  readonly venue: VenueName;
   readonly trading: VenueTrading;
   /** The most that one order may be worth: the signer refuses any above it. */
   readonly orderCap: Usdc;
@@ -300,7 +300,7 @@ function liveOf(mode: AuthMode | undefined, values: Values, review: Review): Liv
   checkSurroundings(mode, values, review);
   const venue = venueOf(values);
   return complete<LiveConfig>({
-    venue: venue.name,
+    venue: venue.venueOf?.(values) ?? venue.name,
     trading: venue.trading(values, (variable, problem) => review.report(variable, problem)),
     orderCap: values.LIVE_MAX_ORDER_USDC,
   });
@@ -317,8 +317,7 @@ function checkSurroundings(mode: AuthMode | undefined, { MARKET_DATA, DATABASE_U
     review.report('AUTH_MODE', `must be keys, jwt or keys+jwt ${WHERE}, because dev trusts every caller`);
   }
   if (MARKET_DATA !== undefined && MARKET_DATA.kind !== 'venue') {
-    const trading = VENUE_ADAPTERS.filter(({ tradingSettings }) => Object.keys(tradingSettings).length > 0);
-    review.report('MARKET_DATA', `must be ${trading.map(({ name }) => name).join(' or ')} ${WHERE}`);
+    review.report('MARKET_DATA', `must be ${VENUE_ADAPTERS.map(({ name }) => name).join(' or ')} ${WHERE}`);
   }
   if (DATABASE_URL?.kind === 'memory' || DATABASE_URL?.url === 'sqlite::memory:') {
     review.report('DATABASE_URL', `must name a persistent database ${WHERE}: sqlite:PATH or postgres://…`);

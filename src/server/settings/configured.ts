@@ -1,5 +1,5 @@
 import { InvariantBroken } from '../../core/errors.js';
-import { VENUE_ADAPTERS } from '../venues.js';
+import { adapterNamed, VENUE_ADAPTERS } from '../venues.js';
 import type { LiveConfig } from './config.js';
 import { type Config, type MarketDataConfig, readConfig } from './config.js';
 import { isLiveVariable, MARKET_DATA_VARIABLES, VARIABLES } from './settings.js';
@@ -24,7 +24,10 @@ export function configuredAlone(...used: readonly string[]): Config {
 export function configuredMarketData(venues: readonly string[]): readonly MarketDataConfig[] {
   if (configuredAlone(...MARKET_DATA_VARIABLES).marketData.kind !== 'venue') return [];
   const others = blankBut((variable) => MARKET_DATA_VARIABLES.includes(variable));
-  return venues.map((venue) => configured({ ...others, MARKET_DATA: venue }).marketData);
+  const dataOf = (venue: string) =>
+    configured({ ...others, MARKET_DATA: adapterNamed(venue)?.name ?? venue }).marketData;
+  // Settings choose one exchange of a venue: the markets of another one are not there.
+  return venues.map(dataOf).filter((data, at) => data.kind === 'venue' && data.venue === venues[at]);
 }
 
 /** Placeholders for settings that LIVE_TRADING=on requires and that reaching the wallet's orders does not need. */
@@ -32,7 +35,6 @@ const SURROUNDINGS = {
   LIVE_TRADING: 'on',
   AUTH_MODE: 'keys',
   KEY_PEPPER: 'not used by this',
-  MARKET_DATA: VENUE_ADAPTERS[0].name,
 };
 /** Nothing is bought; each venue lists what else it does not need. */
 const UNUSED: readonly string[] = [
@@ -48,6 +50,7 @@ export function configuredWallet(): LiveConfig {
   const { live } = configured({
     ...blankBut((variable) => (isLiveVariable(variable) || isOfVenue(variable)) && !UNUSED.includes(variable)),
     ...SURROUNDINGS,
+    MARKET_DATA: (adapterNamed(process.env['MARKET_DATA'] ?? '') ?? VENUE_ADAPTERS[0]).name,
   });
   if (live === null) throw new InvariantBroken('with LIVE_TRADING=on there is a wallet');
   return live;

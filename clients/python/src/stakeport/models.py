@@ -797,6 +797,8 @@ class Order(Model):
     """The outcome by its game and its name, for people. Its form may change."""
     decision_id: str | None
     """The decision of its strategy that placed it, as in `GET /v1/decisions/{id}`; null where a client did."""
+    environment: Literal["demo"] | Unset = UNSET
+    """`demo` where the order trades the play money of a venue's demo; absent for all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-import type { MarketId } from '../../../core/ids.js';
+import type { MarketId, VenueName } from '../../../core/ids.js';
 import type { Page, Slice } from '../../../core/ledger/query.js';
 import { type BookView, bookOf, isCrossed } from '../../../core/market/book.js';
 import type { Market, MarketQuery } from '../../../core/market/market.js';
@@ -8,7 +8,7 @@ import type { RoundLimits } from '../../transport/paced-rounds.js';
 import { FOLLOWED } from '../../venue/market-data-client.js';
 import { MarketWatches } from '../../venue/market-watch.js';
 import type { RequestSigner } from '../http/api-key.js';
-import { KALSHI } from '../venue-name.js';
+import { type KalshiEnvironment, kalshiVenue } from '../venue-name.js';
 import { KalshiMarketStream } from './kalshi-market-stream.js';
 import { KalshiRest } from './kalshi-rest.js';
 
@@ -16,6 +16,7 @@ import { KalshiRest } from './kalshi-rest.js';
 export interface KalshiOptions {
   readonly api: URL;
   readonly socket: URL;
+  readonly environment: KalshiEnvironment;
   /** The socket takes no one without a key, also for what is public. */
   readonly signer: RequestSigner;
   /** The series in which markets are looked for, such as `KXNFLGAME`. */
@@ -30,14 +31,15 @@ const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 2 };
 
 /** Kalshi's market data: metadata by REST, books and trades over its socket. Must be closed. */
 export class KalshiMarketData implements MarketData {
-  readonly venue = KALSHI;
+  readonly venue: VenueName;
   readonly #rest: KalshiRest;
   readonly #stream: KalshiMarketStream;
   readonly #watches: MarketWatches;
   readonly #clock: Clock;
 
-  constructor({ api, socket, signer, series, clock, report = () => {} }: KalshiOptions) {
-    this.#rest = new KalshiRest({ api, series, clock, report });
+  constructor({ api, socket, environment, signer, series, clock, report = () => {} }: KalshiOptions) {
+    this.venue = kalshiVenue(environment);
+    this.#rest = new KalshiRest({ api, venue: this.venue, series, clock, report });
     this.#stream = new KalshiMarketStream({
       clock,
       connection: { socket, signer, now: () => clock.now().getTime() },

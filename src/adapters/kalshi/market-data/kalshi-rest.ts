@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
-import type { MarketId } from '../../../core/ids.js';
+import type { MarketId, VenueName } from '../../../core/ids.js';
 import type { Page, Slice } from '../../../core/ledger/query.js';
 import type { BookSides } from '../../../core/market/book.js';
 import type { Level } from '../../../core/market/event.js';
@@ -36,6 +36,7 @@ import {
 /** The venue's addresses, and what is searched. */
 export interface KalshiRestOptions {
   readonly api: URL;
+  readonly venue: VenueName;
   readonly clock: Clock;
   /** The series in which markets are looked for: the venue has no search by words. */
   readonly series: readonly string[];
@@ -145,7 +146,8 @@ export class KalshiRest {
   }
 
   #listed(records: KalshiMarketRecords): Market {
-    return listedMarket(records, this.#options.clock.now());
+    const { venue, clock } = this.#options;
+    return listedMarket(records, venue, clock.now());
   }
 
   /** Throws for an unusable market, to keep it out of the cache. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MarketUnusable } from '../../../core/errors.js';
-import type { MarketId } from '../../../core/ids.js';
+import type { MarketId, VenueName } from '../../../core/ids.js';
 import type { FeeRounding, FeeSchedule } from '../../../core/market/fee.js';
 import { confirmedPayout, marketStatus, type ResolutionClaim } from '../../../core/market/lifecycle.js';
 import {
@@ -53,7 +53,7 @@ const SOURCES = 1;
  * not read, since on games it names the team of YES (`kalshi.md` 4.2).
  * @throws MarketUnusable for a market that is not of two outcomes
  */
-export function listedMarket(records: KalshiMarketRecords, now: Date): Market {
+export function listedMarket(records: KalshiMarketRecords, venue: VenueName, now: Date): Market {
   const { market, event, series, milestone, trades } = records;
   const { ticker, title, yes_sub_title: name } = market;
   if (market.market_type !== null && market.market_type !== 'binary') {
@@ -74,7 +74,7 @@ export function listedMarket(records: KalshiMarketRecords, now: Date): Market {
     amended: false,
   };
   return {
-    venue: KALSHI,
+    venue,
     id: ticker as MarketId,
     venueId: null,
     slug: null,

@@ -15,10 +15,11 @@ import {
   type TradingNow,
   totalOf,
 } from '../../account/account.js';
-import { AccountNotFound } from '../../account/account-errors.js';
+import { AccountNotFound, MoneyMixed } from '../../account/account-errors.js';
 import type { AccountId, VenueName } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../../ledger/query.js';
+import { isDemo } from '../../market/market.js';
 import { NO_USDC, type Usdc } from '../../money.js';
 import { nearest } from '../../nearest.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
@@ -102,10 +103,19 @@ export class ManageAccounts {
     return nearest(account, await this.#names({}));
   }
 
-  /** Allocates an amount of the wallet's money at the venue to the account; moves nothing there. */
+  /**
+   * Allocates an amount of the wallet's money at the venue to the account; moves nothing there.
+   * @throws MoneyMixed for play money where the account has real money, and the reverse
+   */
   async deposit(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount> {
     await this.#find(account);
-    return this.ledger.write({ account, service: true }, (now) => this.#move(now, venue, amount, 'deposit'));
+    return this.ledger.write({ account, service: true }, (now) => {
+      const other = now
+        .balances(false)
+        .find((balance) => balance.venue !== null && isDemo(balance.venue) !== isDemo(venue));
+      if (other?.venue != null) throw new MoneyMixed(account, venue, other.venue);
+      return this.#move(now, venue, amount, 'deposit');
+    });
   }
 
   /** The reverse; null, and nothing is done, when less than that is free of reservations. */

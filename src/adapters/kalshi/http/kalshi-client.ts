@@ -1,0 +1,237 @@
+import * as v from 'valibot';
+import type { Clock } from '../../../ports/system.js';
+import { HttpClient, type LaneAllowances, type SendOptions } from '../../transport/http-client.js';
+import type { HttpLimits } from '../../transport/http-limits.js';
+import type { NoAnswer, Result } from '../../transport/result.js';
+import type { Answered, Call, Delivery } from '../../transport/send-once.js';
+import { VenueClock } from '../../venue/venue-clock.js';
+import {
+  accountLimits,
+  apiKeys,
+  type KalshiBalance,
+  type KalshiFill,
+  type KalshiOrder,
+  kalshiBalance,
+  kalshiFill,
+  kalshiOrder,
+  kalshiPosition,
+  userDataTime,
+} from './account-records.js';
+import { kalshiResult } from './answer.js';
+import { API_PATH, accessHeaders, type RequestSigner } from './api-key.js';
+import { type CreateOutcome, createOutcome } from './create-outcomes.js';
+import { type ExchangeStatus, exchangeStatus } from './exchange-status.js';
+import { type KalshiList, readKalshiList } from './list.js';
+
+/**
+ * Tokens of the lowest tier in a second, 200 to read and 100 to write, where a request costs 10, and a cancellation or a read of one order 2
+ * (`kalshi.md` 2.4). Both kinds of writes share theirs: 6 orders and 20 cancellations a second. What follows markets has the rest of reads.
+ */
+const ALLOWANCES: LaneAllowances<'order' | 'cancel'> = {
+  order: [{ prefix: '', points: 6, seconds: 1 }],
+  cancel: [{ prefix: '', points: 20, seconds: 1 }],
+  read: [{ prefix: '', points: 10, seconds: 1 }],
+};
+
+/** The account, its key, and its connection. */
+export interface KalshiClientOptions {
+  /** The origin of REST, such as `https://external-api.kalshi.com`. */
+  readonly api: URL;
+  readonly signer: RequestSigner;
+  readonly clock: Clock;
+  readonly limits?: Partial<HttpLimits> | undefined;
+  /** Called in words that hold none of the venue's text. */
+  report(reason: string): void;
+}
+
+/** What an answer of a cancellation says. `gone` is the venue's 404, which it gives for cancelled, executed and unknown orders alike. */
+export type KalshiCancelAnswer =
+  | { readonly kind: 'cancelled'; readonly orderId: string; readonly reduced: string }
+  | { readonly kind: 'gone' }
+  | NoAnswer;
+
+const cancelled = v.object({
+  order_id: v.pipe(v.string(), v.nonEmpty()),
+  reduced_by: v.nullish(v.string(), ''),
+});
+
+/** Where lists end that are older than the venue keeps in its live ones. */
+export interface Cutoffs {
+  readonly ordersUpdated: Date | null;
+  readonly tradesCreated: Date | null;
+}
+
+/**
+ * The private interface of the venue for one account (`kalshi.md` 5, 6). What may change something is sent once, and never again here; reads
+ * are repeated. Nothing throws. Every request is signed anew, by the venue's time.
+ */
+export class KalshiClient {
+  readonly venueClock: VenueClock;
+  readonly #http: HttpClient<'order' | 'cancel'>;
+  readonly #signer: RequestSigner;
+  readonly #clock: Clock;
+
+  constructor({ api, signer, clock, limits, report }: KalshiClientOptions) {
+    this.#http = new HttpClient(new URL(API_PATH, api), ALLOWANCES, limits, report);
+    this.#signer = signer;
+    this.#clock = clock;
+    this.venueClock = new VenueClock({
+      clock,
+      readSeconds: () => this.#seconds(),
+      reportSkew: (ms) => report(`our clock is ${Math.abs(ms)} ms ${ms > 0 ? 'behind' : 'ahead'}`),
+    });
+  }
+
+  /** True while the venue does not answer. */
+  get isDown(): boolean {
+    return this.#http.isDown;
+  }
+
+  /** How long the venue holds off orders, in milliseconds; null while they go out within their time. */
+  get ordersHeldMs(): number | null {
+    return this.#http.heldMs('order');
+  }
+
+  /** Sends this body as it is, once. `clientOrderId` is the identity in it. */
+  async create(body: string, clientOrderId: string, options: Omit<SendOptions, 'cost'> = {}): Promise<CreateOutcome> {
+    const call = this.#signed({ method: 'POST', path: '/portfolio/events/orders', body });
+    return createOutcome(await this.#http.send('order', call, options), clientOrderId);
+  }
+
+  /** Cancels one order. Without the ticker the venue would look on the first shard only (K16). Safe to repeat. */
+  async cancel(orderId: string, ticker: string): Promise<KalshiCancelAnswer> {
+    const path = `/portfolio/events/orders/${encodeURIComponent(orderId)}`;
+    const query = new URLSearchParams({ market_ticker: ticker });
+    const delivery = await this.#http.send('cancel', this.#signed({ method: 'DELETE', path, query }));
+    const result = kalshiResult(cancelled, delivery);
+    if (result.kind === 'ok') {
+      return { kind: 'cancelled', orderId: result.value.order_id, reduced: result.value.reduced_by };
+    }
+    return result.status === 404 && result.reason === 'refused' ? { kind: 'gone' } : result;
+  }
+
+  /** The orders of the account that match, the newest first. */
+  orders(query: {
+    readonly ticker?: string;
+    readonly status?: 'resting';
+    readonly since?: Date;
+  }): Promise<KalshiList<KalshiOrder> | NoAnswer> {
+    const { ticker, status, since } = query;
+    return this.#list('/portfolio/orders', 'orders', kalshiOrder, ({ orderId }) => orderId, {
+      ticker,
+      status,
+      min_ts: secondsOf(since),
+    });
+  }
+
+  /** Orders that ended longer ago than the live list goes back (K24). */
+  pastOrders(ticker: string): Promise<KalshiList<KalshiOrder> | NoAnswer> {
+    return this.#list('/historical/orders', 'orders', kalshiOrder, ({ orderId }) => orderId, { ticker });
+  }
+
+  /** The fills of the account, or of one order. */
+  fills(query: {
+    readonly orderId?: string;
+    readonly ticker?: string;
+    readonly since?: Date;
+  }): Promise<KalshiList<KalshiFill> | NoAnswer> {
+    const { orderId, ticker, since } = query;
+    const named = { order_id: orderId, ticker, min_ts: secondsOf(since) };
+    return this.#list('/portfolio/fills', 'fills', kalshiFill, fillKey, named);
+  }
+
+  /** Fills older than the live list goes back. */
+  pastFills(ticker: string): Promise<KalshiList<KalshiFill> | NoAnswer> {
+    return this.#list('/historical/fills', 'fills', kalshiFill, fillKey, { ticker });
+  }
+
+  /** The net positions that are not nothing. */
+  positions() {
+    const key = ({ ticker }: { readonly ticker: string }) => ticker;
+    const query = { count_filter: 'position' };
+    return this.#list('/portfolio/positions', 'market_positions', kalshiPosition, key, query);
+  }
+
+  /** The cash of the account. */
+  async balance(): Promise<Result<KalshiBalance>> {
+    return kalshiResult(kalshiBalance, await this.#read('/portfolio/balance'));
+  }
+
+  /** The keys of the account, their scopes, and until when its location is attested. */
+  async keys() {
+    return kalshiResult(apiKeys, await this.#read('/api_keys'));
+  }
+
+  /** The tier of the account and its allowances. */
+  async limits() {
+    return kalshiResult(accountLimits, await this.#read('/account/limits'));
+  }
+
+  /** About how current the private reads are; null where the venue does not say. */
+  async currentAsOf(): Promise<Date | null> {
+    const result = kalshiResult(userDataTime, await this.#read('/exchange/user_data_timestamp'));
+    return result.kind === 'ok' ? result.value.as_of_time : null;
+  }
+
+  /** Whether the exchange and its shards trade. Its body comes with statuses of failure too (`kalshi.md` 2.3). */
+  async status(): Promise<Result<ExchangeStatus>> {
+    const delivery = await this.#http.read({ method: 'GET', path: '/exchange/status' });
+    const isFailure = delivery.kind === 'answered' && [500, 503, 504].includes(delivery.status);
+    return kalshiResult(exchangeStatus, isFailure ? { ...delivery, status: 200 } : delivery);
+  }
+
+  /** Lets calls in progress end within their own limits, and closes every connection. */
+  drain(): Promise<void> {
+    return this.#http.drain();
+  }
+
+  /** Closes every connection. */
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  #list<T>(
+    path: string,
+    member: string,
+    row: v.GenericSchema<unknown, T>,
+    key: (item: T) => string,
+    query: Readonly<Record<string, string | undefined>>,
+  ): Promise<KalshiList<T> | NoAnswer> {
+    return readKalshiList({
+      member,
+      row,
+      key,
+      fetch: (cursor) => this.#read(path, { ...query, limit: '1000', cursor }),
+    });
+  }
+
+  #read(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Delivery> {
+    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    return this.#http.read(this.#signed({ method: 'GET', path, query: new URLSearchParams(given) }));
+  }
+
+  #signed(call: Call): Call {
+    const signed = { method: call.method, path: `${API_PATH}${call.path}` };
+    return { ...call, headers: () => accessHeaders(this.#signer, signed, this.#now()) };
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime() + this.venueClock.offsetMs;
+  }
+
+  /** There is no endpoint for the time: an answer's date tells it (`kalshi.md` 2.2). */
+  async #seconds(): Promise<number | null> {
+    const delivery = await this.#http.read({ method: 'GET', path: '/exchange/status' });
+    return delivery.kind === 'answered' ? dateOf(delivery) : null;
+  }
+}
+
+const fillKey = ({ tradeId, orderId }: KalshiFill): string => `${tradeId} ${orderId}`;
+
+function dateOf({ headers }: Answered): number | null {
+  const ms = Date.parse(String(headers['date'] ?? ''));
+  return Number.isNaN(ms) ? null : ms / 1000;
+}
+
+const secondsOf = (moment: Date | undefined): string | undefined =>
+  moment === undefined ? undefined : `${Math.max(0, Math.floor(moment.getTime() / 1000))}`;
