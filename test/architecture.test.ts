@@ -39,6 +39,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/kalshi/http/probe.ts', `import { WebSocket } from 'ws';`],
   ['src/adapters/kalshi/websocket/probe.ts', `import { KalshiRest } from '../market-data/kalshi-rest.js';`],
   ['src/adapters/kalshi/market-data/probe.ts', `import { kalshi } from '../../http/index.js';`],
+  ['src/adapters/kalshi/execution/probe.ts', `import { KalshiRest } from '../market-data/kalshi-rest.js';`],
   ['src/adapters/venue/probe.ts', `import { polymarket } from '../polymarket/polymarket.js';`],
   ['src/adapters/transport/probe.ts', `import type { ClobTrading } from '../polymarket/http/clob-trading.js';`],
   ['src/adapters/polymarket/signing/probe.ts', `import { privateKeyToAccount } from 'viem/accounts';`],

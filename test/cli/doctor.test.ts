@@ -85,7 +85,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     const lines = await said({ LIVE_TRADING: '', MARKET_DATA: 'none' });
     expect(lines).toEqual([
       expect.stringContaining('missing: LIVE_TRADING is not on'),
-      'missing: MARKET_DATA must be polymarket with LIVE_TRADING=on.',
+      'missing: MARKET_DATA must be polymarket or kalshi with LIVE_TRADING=on.',
     ]);
   });
 

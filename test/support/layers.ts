@@ -26,7 +26,9 @@ const [HTTP, WEBSOCKET, MARKET_DATA, EXECUTION, SIGNING, SIGNERS] = [
   ),
 ] as [string, string, string, string, string, string];
 
-const KALSHI = ['', '/http', '/websocket', '/market-data'].map((folder) => `src/adapters/kalshi${folder}`);
+const KALSHI = ['', '/http', '/websocket', '/market-data', '/execution'].map(
+  (folder) => `src/adapters/kalshi${folder}`,
+);
 
 /** The direction of imports. A folder that has no row of its own belongs to the nearest one above it. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
@@ -83,15 +85,22 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
   [SIGNERS]: { folders: ['src/core', VENUE, SIGNING] },
   'src/adapters/kalshi': {
-    folders: [...RULES, SETTINGS, ...KALSHI.filter((folder) => !folder.endsWith('/websocket'))],
+    folders: [...WIRE, SETTINGS, ...KALSHI.filter((folder) => !folder.endsWith('/websocket'))],
     packages: ['valibot'],
   },
-  'src/adapters/kalshi/http': { folders: ['src/core', VENUE], packages: ['valibot', 'node:crypto'] },
+  'src/adapters/kalshi/http': { folders: [...REMOTE], packages: ['valibot', 'node:crypto'] },
   'src/adapters/kalshi/websocket': {
     folders: ['src/core', TRANSPORT, VENUE, 'src/adapters/kalshi/http'],
     packages: ['valibot'],
   },
-  'src/adapters/kalshi/market-data': { folders: [...REMOTE, ...KALSHI], packages: ['lru-cache', 'valibot'] },
+  'src/adapters/kalshi/market-data': {
+    folders: [...REMOTE, ...KALSHI.filter((folder) => !folder.endsWith('/execution'))],
+    packages: ['lru-cache', 'valibot'],
+  },
+  'src/adapters/kalshi/execution': {
+    folders: [...REMOTE, ...KALSHI.filter((folder) => !folder.endsWith('/market-data'))],
+    packages: ['cockatiel', 'node:crypto', 'valibot'],
+  },
   'src/adapters/webhooks': { folders: WIRE, packages: ['node:crypto'] },
   'src/adapters/tape': {
     folders: RULES,

@@ -7,6 +7,7 @@ import {
   milestoneRecord,
   seriesRecord,
 } from '../../../src/adapters/kalshi/market-data/market-records.js';
+import { KALSHI } from '../../../src/adapters/kalshi/venue-name.js';
 import { FeeMeter } from '../../../src/core/market/fee.js';
 import { isOnGrid } from '../../../src/core/market/market.js';
 import { price, shares, usdc } from '../../../src/core/money.js';
@@ -28,7 +29,7 @@ function listed(
     trades,
     readAt: NOW,
   };
-  return listedMarket(records, now);
+  return listedMarket(records, KALSHI, now);
 }
 
 describe('a market of Kalshi', () => {

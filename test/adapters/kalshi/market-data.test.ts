@@ -34,6 +34,7 @@ beforeEach(async () => {
     });
   }
   data = new KalshiMarketData({
+    environment: 'production',
     api: venue.api,
     socket: venue.socket,
     signer: await ApiKeyFile.open(ED25519_KEY.id, keyFileOf(ED25519_KEY)),

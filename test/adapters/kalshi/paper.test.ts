@@ -16,7 +16,7 @@ test('a paper order at Kalshi fills on its book, for its fee, one outcome at a t
   venue.books.set(TICKER, { yes: [['0.4700', '3.00']], no: [['0.4800', '3.00']] });
   const signer = await ApiKeyFile.open(ED25519_KEY.id, keyFileOf(ED25519_KEY));
   const where = { api: venue.api, socket: venue.socket, signer, series: ['KXNFLGAME'] };
-  const marketData = new KalshiMarketData({ ...where, clock: systemClock });
+  const marketData = new KalshiMarketData({ environment: 'production', ...where, clock: systemClock });
   const stakeport = createStakeport({ marketData, latencyMs: 0 });
   const bets = { account: 'me', market: TICKER, price: '0.52', usdc: 1.04 };
   try {

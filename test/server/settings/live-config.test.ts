@@ -54,8 +54,8 @@ describe('LIVE_TRADING=on', () => {
   it.each([
     [{ AUTH_MODE: 'dev' }, 'AUTH_MODE must be keys, jwt or keys+jwt with LIVE_TRADING=on, because dev trusts'],
     [{ AUTH_MODE: '' }, 'AUTH_MODE must be keys, jwt or keys+jwt with LIVE_TRADING=on, because dev trusts'],
-    [{ MARKET_DATA: 'none' }, 'MARKET_DATA must be polymarket with LIVE_TRADING=on'],
-    [{ MARKET_DATA: 'tape:game.jsonl' }, 'MARKET_DATA must be polymarket with LIVE_TRADING=on'],
+    [{ MARKET_DATA: 'none' }, 'MARKET_DATA must be polymarket or kalshi with LIVE_TRADING=on'],
+    [{ MARKET_DATA: 'tape:game.jsonl' }, 'MARKET_DATA must be polymarket or kalshi with LIVE_TRADING=on'],
     [{ DATABASE_URL: 'memory:' }, 'DATABASE_URL must name a persistent database with LIVE_TRADING=on'],
     [{ DATABASE_URL: 'sqlite::memory:' }, 'DATABASE_URL must name a persistent database with LIVE_TRADING=on'],
     [

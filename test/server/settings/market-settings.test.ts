@@ -24,25 +24,22 @@ describe('MARKET_DATA', () => {
   it('kalshi uses the hosts of the demo by default, and those of production when told', () => {
     const sourceOf = (changes = {}) => readConfig({ ...KALSHI, ...changes }).marketData;
     expect(sourceOf()).toMatchObject({
-      venue: 'kalshi',
+      venue: 'kalshi_demo',
       source: { origin: 'https://external-api.demo.kalshi.co (demo)', settings: { environment: 'demo', keyId: 'id' } },
     });
     expect(sourceOf({ KALSHI_ENV: 'production', KALSHI_SERIES: 'KXSB' })).toMatchObject({
+      venue: 'kalshi',
       source: { settings: { socket: new URL('wss://external-api-ws.kalshi.com'), series: ['KXSB'] } },
     });
   });
 
-  it('kalshi needs a key, tickers of series, and takes no real money', () => {
+  it('kalshi needs a key, and tickers of series', () => {
     expect(mistakes({ MARKET_DATA: 'kalshi' })).toEqual([
       expect.stringContaining('KALSHI_KEY_ID is required with MARKET_DATA=kalshi'),
       expect.stringContaining('KALSHI_PRIVATE_KEY_FILE is required with MARKET_DATA=kalshi'),
     ]);
     expect(mistakes({ ...KALSHI, KALSHI_SERIES: 'nfl games' })).toEqual([
       'KALSHI_SERIES must be up to 50 tickers, such as KXNFLGAME,KXNBAGAME',
-    ]);
-    const live = { LIVE_TRADING: 'on', AUTH_MODE: 'keys', KEY_PEPPER: 'sixteen letters.' };
-    expect(mistakes({ ...KALSHI, ...live })).toEqual([
-      expect.stringContaining('LIVE_TRADING cannot be on with MARKET_DATA=kalshi: only paper is offered there'),
     ]);
   });
 

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ED25519_KEY, isSignedBy, type TestKey } from './keys.js';
 import { EVENT, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
+import { type Answer, KalshiAccount, refused } from './trading.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Rows = readonly (readonly [price: string, count: string])[];
@@ -57,12 +58,22 @@ export class FakeKalshi {
   /** How many handshakes were refused. */
   refused = 0;
   key: TestKey = ED25519_KEY;
+  /** How far the venue's clock is ahead of the machine's, and when it is for the account. */
+  skewMs = 0;
+  now: () => number = Date.now;
+  readonly account = new KalshiAccount(() => this.now());
+  keyRecord: Json = { scopes: ['read', 'write'] };
+  /** In seconds; null where no attestation of the location is asked for. */
+  attestedUntil: number | null = null;
+  /** What becomes of the next writes: taken and not answered, or neither. */
+  readonly vanish: ('answer' | 'request')[] = [];
   readonly #server: Server = createServer((request, response) => this.#answer(request, response));
   readonly #sockets = new WebSocketServer({ noServer: true });
   #sid = 0;
 
   static async start(): Promise<FakeKalshi> {
     const fake = new FakeKalshi();
+    fake.account.heard = (type, msg) => fake.#tellAccount(type, msg);
     fake.#server.on('upgrade', (request, socket, head) => fake.#upgrade(request, socket, head));
     fake.#server.listen(0, '127.0.0.1');
     await once(fake.#server, 'listening');
@@ -110,6 +121,16 @@ export class FakeKalshi {
     }
   }
 
+  /** To every subscriber of the account's channels; these do not count. */
+  #tellAccount(type: 'user_order' | 'fill', msg: Json): void {
+    const channel = type === 'fill' ? 'fill' : 'user_orders';
+    for (const { socket, subscriptions } of this.clients) {
+      for (const [sid, subscribed] of subscriptions) {
+        if (subscribed.channel === channel) socket.send(`${JSON.stringify({ type, sid, msg })}\n`);
+      }
+    }
+  }
+
   /** Changes the count at a price of the book, in the prices that its subscribers asked for. */
   delta(ticker: string, side: 'yes' | 'no', price: string, change: string, lost = false): void {
     const msg = { market_ticker: ticker, price_dollars: price, delta_fp: change, side, ts_ms: 1 };
@@ -136,7 +157,75 @@ export class FakeKalshi {
     const found = fault === undefined ? this.#look(new URL(path, this.api)) : undefined;
     const status = fault?.status ?? (found === undefined ? 404 : 200);
     const body = fault?.body ?? JSON.stringify(found ?? { error: { code: 'not_found', message: 'not found' } });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    if (fault === undefined && isPrivate(path)) this.#private(request, response);
+    else this.#end(response, status, body);
+  }
+
+  #end(response: ServerResponse, status: number, body: string): void {
+    const date = new Date(this.now() + this.skewMs).toUTCString();
+    response.sendDate = false;
+    response.writeHead(status, { 'content-type': 'application/json', date }).end(body);
+  }
+
+  #private(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const lost = request.method === 'GET' ? undefined : this.vanish.shift();
+      const answer = lost === 'request' ? null : this.#traded(request, Buffer.concat(chunks).toString());
+      if (lost !== undefined || answer === null) request.socket.destroy();
+      else this.#end(response, answer.status, JSON.stringify(answer.body));
+    });
+  }
+
+  #traded(request: IncomingMessage, body: string): Answer {
+    const url = new URL(request.url ?? '', this.api);
+    const bad = this.#unauthorized(request, url.pathname);
+    if (bad !== null) return bad;
+    const [, name] = /\/portfolio\/events\/orders\/(.+)$/.exec(url.pathname) ?? [];
+    if (request.method === 'POST') return this.account.create(JSON.parse(body) as Json);
+    if (request.method === 'DELETE') return this.account.cancel(name ?? '', url.searchParams.get('market_ticker'));
+    const read = this.#accountRead(url);
+    return read === undefined ? refused(404, 'not_found') : { status: 200, body: read };
+  }
+
+  #accountRead({ pathname, searchParams }: URL): unknown {
+    const empty = { orders: [], fills: [], cursor: '' };
+    switch (pathname.replace('/trade-api/v2', '')) {
+      case '/portfolio/orders':
+        return this.account.listOrders(searchParams);
+      case '/portfolio/fills':
+        return this.account.listFills(searchParams);
+      case '/portfolio/positions':
+        return this.account.listPositions();
+      case '/portfolio/balance':
+        return this.account.balance();
+      case '/api_keys':
+        return {
+          api_keys: [{ api_key_id: this.key.id, name: 'ours', ...this.keyRecord }],
+          api_key_region_expiration_ts: this.attestedUntil,
+        };
+      case '/account/limits':
+        return { usage_tier: 'basic', read: { refill_rate: 200 }, write: { refill_rate: 100 } };
+      case '/exchange/user_data_timestamp':
+        return { as_of_time: this.account.asOf };
+      default:
+        return pathname.includes('/historical/') ? empty : undefined;
+    }
+  }
+
+  /** Headers are good for ten seconds around the venue's time. */
+  #unauthorized({ headers, method }: IncomingMessage, path: string): Answer | null {
+    const [id, timestamp, signature] = ['key', 'timestamp', 'signature'].map((name) =>
+      String(headers[`kalshi-access-${name}`] ?? ''),
+    );
+    if (signature === '') return refused(401, 'signature_is_missing_from_headers');
+    if (id !== this.key.id) return refused(401, 'authentication_error', 'NOT_FOUND');
+    if (!isSignedBy(this.key, `${timestamp}${method}${path}`, signature ?? '')) {
+      return refused(401, 'authentication_error', 'INCORRECT_API_KEY_SIGNATURE');
+    }
+    const off = Math.abs(Number(timestamp) - this.now() - this.skewMs);
+    return off > 10_000 ? refused(401, 'header_timestamp_expired') : null;
   }
 
   #look({ pathname, searchParams }: URL): unknown {
@@ -255,5 +344,8 @@ export class FakeKalshi {
     socket.send(`${JSON.stringify({ type: 'orderbook_snapshot', sid, seq: subscribed.seq, msg })}\n`);
   }
 }
+
+const isPrivate = (path: string): boolean =>
+  /\/(portfolio|historical|api_keys|account)\b/.test(path) || path.includes('user_data_timestamp');
 
 const found = (member: string, record: Json | undefined): unknown => record && { [member]: record };

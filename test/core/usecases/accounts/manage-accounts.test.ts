@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
-import type { AccountId } from '../../../../src/core/ids.js';
+import type { AccountId, VenueName } from '../../../../src/core/ids.js';
 import { NO_VENUE } from '../../../../src/core/market/market.js';
 import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
@@ -59,6 +59,19 @@ describe('An operator', () => {
     expect((await live()).state).toBe('open');
     await manage.allowLive(ALICE, false);
     await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
+  });
+
+  it.each([
+    ['play money', 'polymarket', 'elsewhere_demo'],
+    ['real money', 'elsewhere_demo', 'polymarket'],
+  ])('gives an account no %s beside the other kind', async (_, had, wanted) => {
+    const { ledger, manage } = fixture();
+    await manage.allowLive(ALICE, true);
+    await manage.deposit(ALICE, had as VenueName, usdc('100'));
+    const mixed = manage.deposit(ALICE, wanted as VenueName, usdc('1'));
+    await expect(mixed).rejects.toMatchObject({ code: 'money_mixed', message: expect.stringContaining(wanted) });
+    expect(await ledger.listEntries(ALICE, false, { limit: 9 })).toHaveLength(1);
+    expect(await manage.deposit(ALICE, had as VenueName, usdc('1'))).toMatchObject({ balance: { cash: usdc('101') } });
   });
 
   it('allocates the wallet among accounts, each spending at most its part', async () => {

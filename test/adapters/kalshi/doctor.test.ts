@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { examineKalshi } from '../../../src/adapters/kalshi/doctor.js';
+import { ApiKeyFile } from '../../../src/adapters/kalshi/http/api-key.js';
+import { ED25519_KEY, keyFileOf } from '../../support/fake-kalshi/keys.js';
+import { FakeKalshi } from '../../support/fake-kalshi/venue.js';
+
+let venue: FakeKalshi;
+beforeEach(async () => {
+  venue = await FakeKalshi.start();
+});
+afterEach(() => venue.stop());
+
+async function examined() {
+  const keyFile = keyFileOf(ED25519_KEY);
+  const signer = await ApiKeyFile.open(ED25519_KEY.id, keyFile);
+  const { api, socket } = venue;
+  const settings = { environment: 'demo', api, socket, keyId: ED25519_KEY.id, keyFile, series: [] } as const;
+  const { checks, collateral } = await examineKalshi(settings, signer);
+  return { collateral, said: checks.map(({ level, words }) => `${level}: ${words}`) };
+}
+
+describe('the doctor at Kalshi', () => {
+  test('finds an account that can trade well, with its cash', async () => {
+    const { collateral, said } = await examined();
+    expect(said.filter((line) => !line.startsWith('ok: '))).toEqual([]);
+    expect(collateral).toBe(venue.account.cash);
+    expect(said).toContainEqual('ok: The account has 100 dollars at the venue.');
+  });
+
+  test.each<readonly [string, (fake: FakeKalshi) => void, string]>([
+    ['a clock that is off', (fake: FakeKalshi) => (fake.skewMs = 60_000), 'warning: The clock of this machine is'],
+    [
+      'a pause',
+      (fake: FakeKalshi) => (fake.status = { ...fake.status, trading_active: false }),
+      'warning: The venue has paused',
+    ],
+    [
+      'a key that only reads',
+      (fake: FakeKalshi) => (fake.keyRecord = { scopes: ['read'] }),
+      'missing: The key may not trade (read)',
+    ],
+    [
+      'an attestation that lapsed',
+      (fake: FakeKalshi) => (fake.attestedUntil = 1_700_000_000),
+      'missing: The attestation of the location lapsed on 2023-11-14',
+    ],
+    ['an account without cash', (fake: FakeKalshi) => (fake.account.cash = 0n), 'missing: The account has 0 dollars'],
+    [
+      'cash on the wrong shard',
+      (fake: FakeKalshi) => (fake.account.shards = { 0: 0n, 2: 100_000_000n }),
+      'ok: The account has 100 dollars at the venue (0 on shard 0, 100 on shard 2',
+    ],
+    [
+      'a key of the other exchange',
+      (fake: FakeKalshi) => (fake.key = { ...fake.key, id: 'another' }),
+      'missing: The demo of the venue does not take the key',
+    ],
+  ])('tells %s', async (_, change, said) => {
+    change(venue);
+    expect((await examined()).said).toContainEqual(expect.stringContaining(said));
+  });
+
+  test('says where nothing answers', async () => {
+    const { api } = venue;
+    await venue.stop();
+    const where = expect.stringContaining(`missing: ${api.origin} does not return its time`);
+    venue = await FakeKalshi.start();
+    const settings = { environment: 'demo', api, socket: api, keyId: 'k', keyFile: 'k', series: [] } as const;
+    const signer = { keyId: 'k', sign: () => 'signed' };
+    const { checks } = await examineKalshi(settings, signer);
+    expect(checks.map(({ level, words }) => `${level}: ${words}`)).toEqual([where]);
+  });
+});

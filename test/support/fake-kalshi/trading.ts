@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the venue answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What others bid and offer on a market, in prices of its first outcome, as many contracts as there are. */
+export interface Liquidity {
+  readonly bids: readonly (readonly [price: string, count: string])[];
+  readonly asks: readonly (readonly [price: string, count: string])[];
+}
+
+interface KeptOrder {
+  readonly orderId: string;
+  readonly clientId: string;
+  readonly ticker: string;
+  readonly side: 'bid' | 'ask';
+  /** In ten thousandths of a dollar, of the first outcome. */
+  readonly price: bigint;
+  /** In hundredths of a contract. */
+  readonly initial: bigint;
+  remaining: bigint;
+  filled: bigint;
+  status: 'resting' | 'canceled' | 'executed';
+  readonly createdAt: number;
+  /** What the rounding of balances has taken and not given back. */
+  overpaid: bigint;
+  /** In millionths. */
+  fees: { taker: bigint; maker: bigint };
+}
+
+interface KeptFill {
+  readonly tradeId: string;
+  readonly orderId: string;
+  readonly ticker: string;
+  readonly side: 'bid' | 'ask';
+  readonly price: bigint;
+  readonly count: bigint;
+  readonly fee: bigint;
+  readonly isTaker: boolean;
+  readonly at: number;
+}
+
+const DOLLAR = 10_000n;
+/** The balance is kept in ten thousandths of a dollar. */
+const BALANCE_STEP = 100n;
+
+/** The money, the orders and the positions of the one account of a fake Kalshi, by the venue's rules, reckoned apart from ours. */
+export class KalshiAccount {
+  readonly orders: KeptOrder[] = [];
+  readonly fills: KeptFill[] = [];
+  /** Net positions in hundredths of a contract: above 0 of the first outcome. */
+  readonly positions = new Map<string, bigint>();
+  readonly liquidity = new Map<string, Liquidity>();
+  /** Every identity that was ever used, of orders that ended too; not of refused ones, unless a test says so. */
+  readonly used = new Set<string>();
+  usesUpRefused = false;
+  /** In millionths of a dollar. */
+  cash = 100_000_000n;
+  /** What of the cash is where; all of it on the first shard unless a test says so. */
+  shards: Readonly<Record<number, bigint>> | null = null;
+  isPaused = false;
+  isOpen = true;
+  /** How long reads lag behind writes, in milliseconds. */
+  lagMs = 0;
+
+  /** Told of every change of an order and of every fill, as the channels of the account are. */
+  heard: (type: 'user_order' | 'fill', msg: Json) => void = () => {};
+
+  constructor(readonly now: () => number) {}
+
+  /** `POST /portfolio/events/orders` (`kalshi.md` 5.1). */
+  create(body: Json): Answer {
+    const shape = [
+      'ticker',
+      'side',
+      'count',
+      'price',
+      'time_in_force',
+      'self_trade_prevention_type',
+      'client_order_id',
+    ];
+    if (shape.some((member) => typeof body[member] !== 'string')) return flat('bad_request', 'a member is not a text');
+    const clientId = String(body['client_order_id']);
+    if (this.used.has(clientId)) return refused(409, 'order_already_exists');
+    const answer = this.#created(clientId, body);
+    if (answer.status === 201 || this.usesUpRefused) this.used.add(clientId);
+    return answer;
+  }
+
+  #created(clientId: string, body: Json): Answer {
+    const [price, count] = [fixedIn(body['price'], 4) ?? 0n, fixedIn(body['count'], 2) ?? 0n];
+    const order = this.#new(clientId, body, price, count);
+    const meets = this.#meeting(order.ticker, order.side, price);
+    const refusal = this.#refusal(
+      order,
+      body,
+      meets.reduce((sum, [, there]) => sum + there, 0n),
+    );
+    if (refusal !== null) return refusal;
+    const held = this.positions.get(order.ticker) ?? 0n;
+    const most = body['reduce_only'] === true ? max(order.side === 'ask' ? held : -held) : count;
+    this.orders.push(order);
+    for (const [at, there] of meets) {
+      this.#fill(order, at, least(there, least(order.remaining, most - order.filled)), true);
+    }
+    if (order.remaining === 0n) order.status = 'executed';
+    else if (body['time_in_force'] !== 'good_till_canceled') this.#end(order);
+    this.heard('user_order', userOrder(order));
+    return {
+      status: 201,
+      body: {
+        order_id: order.orderId,
+        client_order_id: clientId,
+        fill_count: text(order.filled, 2),
+        remaining_count: text(order.status === 'resting' ? order.remaining : 0n, 2),
+        ts_ms: this.now(),
+      },
+    };
+  }
+
+  #new(clientId: string, body: Json, price: bigint, count: bigint): KeptOrder {
+    return {
+      orderId: randomUUID(),
+      clientId,
+      ticker: String(body['ticker']),
+      side: body['side'] === 'bid' ? 'bid' : 'ask',
+      price,
+      initial: count,
+      remaining: count,
+      filled: 0n,
+      status: 'resting',
+      createdAt: this.now(),
+      overpaid: 0n,
+      fees: { taker: 0n, maker: 0n },
+    };
+  }
+
+  #refusal(order: KeptOrder, body: Json, met: bigint): Answer | null {
+    const { price, initial } = order;
+    if (this.isPaused) return refused(409, 'trading_is_paused');
+    if (!this.isOpen) return refused(409, 'market_closed');
+    if (initial <= 0n) return refused(400, 'invalid_order_size');
+    if (price <= 0n || price >= DOLLAR || price % 100n !== 0n) return refused(400, 'invalid_price');
+    if (body['post_only'] === true && met > 0n) return refused(400, 'invalid_order', 'post only cross');
+    if (body['time_in_force'] === 'fill_or_kill' && met < initial) {
+      this.used.add(order.clientId);
+      return refused(409, 'fill_or_kill_insufficient_resting_volume');
+    }
+    return this.#cost(order, price, initial) > this.cash ? refused(400, 'insufficient_balance') : null;
+  }
+
+  /** The answer to a cancellation is the same for an order that ended as for one that never was. */
+  cancel(orderId: string, ticker: string | null): Answer {
+    const order = this.orders.find((one) => one.orderId === orderId && one.ticker === ticker);
+    if (order === undefined || order.status !== 'resting') return refused(404, 'not_found');
+    const reduced = order.remaining;
+    this.#end(order);
+    this.heard('user_order', userOrder(order));
+    return { status: 200, body: { order_id: orderId, reduced_by: text(reduced, 2), ts_ms: this.now() } };
+  }
+
+  /** Others meet a resting order of the account with so many contracts. */
+  take(clientId: string, count: string): void {
+    const order = this.orders.find((one) => one.clientId === clientId);
+    const wanted = fixedIn(count, 2);
+    if (order === undefined || wanted === null) throw new Error('there is no such order');
+    this.#fill(order, order.price, least(wanted, order.remaining), false);
+    if (order.remaining === 0n) order.status = 'executed';
+    this.heard('user_order', userOrder(order));
+  }
+
+  /** `GET /portfolio/orders`, the newest first. */
+  listOrders(asked: URLSearchParams): unknown {
+    const rows = this.orders.filter(
+      (order) =>
+        this.#isSeen(order.createdAt) &&
+        (asked.get('ticker') ?? order.ticker) === order.ticker &&
+        (asked.get('status') ?? order.status) === order.status &&
+        order.createdAt >= 1000 * Number(asked.get('min_ts') ?? 0),
+    );
+    return { orders: rows.reverse().map(orderRow), cursor: '' };
+  }
+
+  /** `GET /portfolio/fills`: without the identities of their orders. */
+  listFills(asked: URLSearchParams): unknown {
+    const rows = this.fills.filter(
+      ({ orderId, ticker, at }) =>
+        this.#isSeen(at) &&
+        (asked.get('order_id') ?? orderId) === orderId &&
+        (asked.get('ticker') ?? ticker) === ticker &&
+        at >= 1000 * Number(asked.get('min_ts') ?? 0),
+    );
+    return { fills: rows.map(fillRow), cursor: '' };
+  }
+
+  listPositions(): unknown {
+    const rows = [...this.positions].filter(([, position]) => position !== 0n);
+    return {
+      market_positions: rows.map(([ticker, position]) => ({ ticker, position_fp: text(position, 2) })),
+      cursor: '',
+    };
+  }
+
+  balance(): unknown {
+    const balance_dollars = text(this.cash / 100n, 4);
+    return {
+      balance: Number(this.cash / 10_000n),
+      balance_dollars,
+      balance_breakdown: Object.entries(this.shards ?? { 0: this.cash }).map(([shard, cash]) => ({
+        exchange_index: Number(shard),
+        balance: text(cash / 100n, 4),
+      })),
+    };
+  }
+
+  /** How current reads are. */
+  get asOf(): string {
+    return new Date(this.now() - this.lagMs).toISOString();
+  }
+
+  /** Cash is paid for what is left of a position, and the position goes. */
+  settle(ticker: string, yesPays: string): void {
+    const value = fixedIn(yesPays, 4) ?? 0n;
+    const position = this.positions.get(ticker) ?? 0n;
+    this.cash += position > 0n ? position * value : -position * (DOLLAR - value);
+    this.positions.delete(ticker);
+    for (const order of this.orders) if (order.ticker === ticker && order.status === 'resting') this.#end(order);
+  }
+
+  #isSeen(at: number): boolean {
+    return at <= this.now() - this.lagMs;
+  }
+
+  #meeting(ticker: string, side: 'bid' | 'ask', limit: bigint): [price: bigint, count: bigint][] {
+    const { bids = [], asks = [] } = this.liquidity.get(ticker) ?? {};
+    const rows = (side === 'bid' ? asks : bids).map(([price, count]): [bigint, bigint] => [
+      fixedIn(price, 4) ?? 0n,
+      fixedIn(count, 2) ?? 0n,
+    ]);
+    const fitting = rows.filter(([price]) => (side === 'bid' ? price <= limit : price >= limit));
+    return fitting.sort(([a], [b]) => (side === 'bid' ? Number(a - b) : Number(b - a)));
+  }
+
+  /** What the order needs at most: an order that opens pays for its contracts, one that closes gets money. */
+  #cost({ ticker, side }: KeptOrder, price: bigint, count: bigint): bigint {
+    const held = this.positions.get(ticker) ?? 0n;
+    const closing = side === 'bid' ? least(max(-held), count) : least(max(held), count);
+    const each = side === 'bid' ? price : DOLLAR - price;
+    return (count - closing) * each + tradeFee(TAKER, price, count);
+  }
+
+  #fill(order: KeptOrder, price: bigint, count: bigint, isTaker: boolean): void {
+    if (count <= 0n) return;
+    const change = this.#netted(order, price, count);
+    const fee = this.#fee(order, change, tradeFee(isTaker ? TAKER : MAKER, price, count));
+    this.cash += change - fee;
+    order.filled += count;
+    order.remaining -= count;
+    order.fees[isTaker ? 'taker' : 'maker'] += fee;
+    const { orderId, ticker, side } = order;
+    const fill: KeptFill = { tradeId: randomUUID(), orderId, ticker, side, price, count, fee, isTaker, at: this.now() };
+    this.fills.push(fill);
+    this.heard('fill', { ...fillRow(fill), client_order_id: order.clientId, ts_ms: fill.at });
+  }
+
+  /** The change of cash before the fee: what closes the other side is paid a dollar a pair at once. */
+  #netted({ ticker, side }: KeptOrder, price: bigint, count: bigint): bigint {
+    const held = this.positions.get(ticker) ?? 0n;
+    this.positions.set(ticker, side === 'bid' ? held + count : held - count);
+    const closing = side === 'bid' ? least(max(-held), count) : least(max(held), count);
+    const opening = count - closing;
+    if (side === 'bid') return closing * (DOLLAR - price) - opening * price;
+    return closing * price - opening * (DOLLAR - price);
+  }
+
+  /** Up to what brings the balance to a whole step; what was overpaid comes back in whole steps (`kalshi.md` 3). */
+  #fee(order: KeptOrder, change: bigint, fee: bigint): bigint {
+    const beyond = (((change - fee) % BALANCE_STEP) + BALANCE_STEP) % BALANCE_STEP;
+    order.overpaid += beyond;
+    const back = (least(order.overpaid, fee + beyond) / BALANCE_STEP) * BALANCE_STEP;
+    order.overpaid -= back;
+    return fee + beyond - back;
+  }
+
+  #end(order: KeptOrder): void {
+    order.status = 'canceled';
+    order.remaining = 0n;
+  }
+}
+
+/** In ten thousandths: of a taker, and of a maker where the series has fees of makers. */
+const [TAKER, MAKER] = [700n, 175n];
+
+/** The rate × contracts × price × (1 − price), up to the next millionth. */
+const tradeFee = (rate: bigint, price: bigint, count: bigint): bigint =>
+  (rate * count * price * (DOLLAR - price) + 99_999_999n) / 100_000_000n;
+
+const max = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+function fixedIn(value: unknown, decimals: number): bigint | null {
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
+  if (whole === undefined || fraction.length > decimals) return null;
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+function text(amount: bigint, decimals: number): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** As the stream tells an order: the same, by its newer name of the market. */
+const userOrder = (order: KeptOrder): Json => ({ ...orderRow(order), last_update_reason: '' });
+
+const orderRow = (order: KeptOrder): Json => ({
+  order_id: order.orderId,
+  client_order_id: order.clientId,
+  user_id: 'u',
+  ticker: order.ticker,
+  book_side: order.side,
+  outcome_side: order.side === 'bid' ? 'yes' : 'no',
+  type: 'limit',
+  status: order.status,
+  yes_price_dollars: text(order.price, 4),
+  no_price_dollars: text(DOLLAR - order.price, 4),
+  initial_count_fp: text(order.initial, 2),
+  fill_count_fp: text(order.filled, 2),
+  remaining_count_fp: text(order.remaining, 2),
+  taker_fees_dollars: text(order.fees.taker, 6),
+  maker_fees_dollars: text(order.fees.maker, 6),
+  exchange_index: 0,
+  created_time: new Date(order.createdAt).toISOString(),
+});
+
+const fillRow = ({ tradeId, orderId, ticker, side, price, count, fee, isTaker, at }: KeptFill): Json => ({
+  fill_id: tradeId,
+  trade_id: tradeId,
+  order_id: orderId,
+  ticker,
+  market_ticker: ticker,
+  book_side: side,
+  outcome_side: side === 'bid' ? 'yes' : 'no',
+  count_fp: text(count, 2),
+  yes_price_dollars: text(price, 4),
+  no_price_dollars: text(DOLLAR - price, 4),
+  is_taker: isTaker,
+  fee_cost: text(fee, 6),
+  exchange_index: 0,
+  ts: Math.floor(at / 1000),
+  created_time: new Date(at).toISOString(),
+});
+
+/** A refusal in the shape of most of them. */
+export const refused = (status: number, code: string, details?: string): Answer => ({
+  status,
+  body: { error: { code, message: code.replaceAll('_', ' '), ...(details !== undefined && { details }) } },
+});
+
+const flat = (code: string, message: string): Answer => ({ status: 400, body: { code, message, details: '' } });
