@@ -132,9 +132,11 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
   );
 }
 
-/** Whether the game has begun, by the time of its market. */
-const hasBegun = ({ inputs }: WireDecision, book: WireBook | null): boolean =>
-  book !== null && Date.parse(inputs['starts_at'] ?? '') <= Date.parse(book.now);
+/** Whether the game has begun since it was asked, by the time of its market. */
+function hasBegun({ at, inputs }: WireDecision, book: WireBook | null): boolean {
+  const startsAt = Date.parse(inputs['starts_at'] ?? '');
+  return book !== null && Date.parse(at) <= startsAt && startsAt <= Date.parse(book.now);
+}
 
 /** A bet as it was asked for, beside the best offer of now. */
 function AskedFacts({ asked, best }: { readonly asked: WireDecision; readonly best: string | null }) {

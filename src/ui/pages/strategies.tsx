@@ -120,7 +120,7 @@ function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined
     );
   return (
     <section class="card wide">
-      <Summary strategy={strategy} />
+      <Summary strategy={strategy} isAlone />
       <StrategyMeaning strategy={strategy} />
       <StrategyPlot id={strategy.id} />
       <StrategyWhy strategy={strategy} />
@@ -130,7 +130,7 @@ function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined
 }
 
 /** What a strategy is, and what can be done with it. */
-function Summary({ strategy }: { readonly strategy: WireStrategy }) {
+function Summary({ strategy, isAlone = false }: { readonly strategy: WireStrategy; readonly isAlone?: boolean }) {
   const { id, name, version, automation = 'off', sport, warnings, is_paused: isPaused } = strategy;
   const mayWrite = useMay('strategies:write');
   const stop = useSelected(({ known, now }) =>
@@ -164,7 +164,7 @@ function Summary({ strategy }: { readonly strategy: WireStrategy }) {
       ))}
       <WaitingBets id={id} />
       <p class="acts">
-        <Link to={pathTo('strategies', id)}>Why it bet, and why not</Link>
+        {isAlone ? null : <Link to={pathTo('strategies', id)}>Why it bet, and why not</Link>}
         {mayWrite ? (
           <>
             <Link to={pathTo('strategies', id, 'edit')} isButton>

@@ -74,7 +74,7 @@ export function StrategyPlot({ id }: { readonly id: string }) {
         <Empty>
           {value === null
             ? 'Reading…'
-            : 'No history yet: the server adds a point now and then (EQUITY_EVERY: five minutes by default), once it has bet.'}
+            : 'No history yet: the server adds a point every five minutes, unless it is set otherwise, once it has bet.'}
         </Empty>
       ) : (
         <LinePlot
@@ -102,7 +102,7 @@ function EquityPlot(props: { readonly points: readonly WireEquity[] | null; read
   if (last === undefined || rows.length < 2)
     return (
       <Empty>
-        No history yet: the server adds a point now and then (EQUITY_EVERY: five minutes by default), when something has
+        No history yet: the server adds a point every five minutes, unless it is set otherwise, when something has
         changed.
       </Empty>
     );

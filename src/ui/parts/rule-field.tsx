@@ -11,6 +11,7 @@ import {
   membersInside,
   ONE_OF,
   type Path,
+  plainWords,
   pointerTo,
   typedOf,
   valueAt,
@@ -169,8 +170,8 @@ export function TypedField(props: TypedFieldProps) {
   );
 }
 
-/** Meanings name members as the reference shows them. */
-const withoutMarks = (text: string): string => text.replaceAll('`', '');
+/** Meanings name members and choices as the reference shows them; here their words have no underscores. */
+const withoutMarks = (text: string): string => text.replace(/`([^`]*)`/g, (_, name: string) => plainWords(name));
 
 interface ValueProps extends TypedFieldProps {
   readonly id: string;

@@ -11,7 +11,7 @@ import {
   type RuleMember,
   SIZING_METHODS,
 } from '../../core/strategy/rules/rule-member.js';
-import { membersOf, RULE_MEMBERS, RULE_PARTS } from '../../core/strategy/rules/rule-members.js';
+import { membersOf, RULE_MEMBERS, RULE_PARTS, RULES } from '../../core/strategy/rules/rule-members.js';
 import { decimalOdds } from './amounts.js';
 
 /** A value in a body, as JSON. */
@@ -200,7 +200,21 @@ export const memberLabel = (path: Path): string => {
 /** A value of a member, as the form would show it. */
 export function memberText(path: Path, value: Json): string {
   const words = path.length === 1 ? WORDS_OF[path[0] ?? ''] : undefined;
-  return words?.find(([one]) => one === value)?.[1] ?? plainWords(value === null ? 'no limit' : typedOf(value));
+  const known = words?.find(([one]) => one === value)?.[1];
+  if (known !== undefined) return known;
+  const text = value === null ? 'no limit' : typedOf(value);
+  const kind = kindAt(path);
+  return kind !== null && choicesOf(kind)?.includes(text) === true ? choiceText(kind, text) : plainWords(text);
+}
+
+/** The kind of a member of the rules; null of any other. */
+function kindAt([first, name = '', inner]: Path): RuleKind | null {
+  if (first !== 'rules') return null;
+  const entry = RULES[name as keyof typeof RULES];
+  if (entry !== undefined && 'kind' in entry) return inner === undefined ? entry.kind : null;
+  const part = RULE_PARTS.find((one) => one === name);
+  const member = part === undefined ? undefined : membersOf(part).find(([, { shown }]) => shown === inner);
+  return member?.[1].kind ?? null;
 }
 
 /** `yes` of `true`, and single words of members without underscores. */
