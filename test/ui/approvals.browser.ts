@@ -151,17 +151,21 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
 
 test('a bet that waits says that its game has begun', async () => {
   const late = await ask('Late', strategyId, clock.now());
+  const inPlay = await ask('In play', strategyId, new Date(clock.now().getTime() - 60_000));
   const opened = await openShared(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
   const card = page.locator('section').filter({ hasText: 'Late, by Home' });
   await card.getByRole('status').getByText('The game has begun.').waitFor();
+  const other = page.locator('section').filter({ hasText: 'In play, by Home' });
+  await other.getByText('waits, expires in 10 min').waitFor();
+  expect(await other.getByText('The game has begun.').count()).toBe(0);
   expect(await opened.axe()).toEqual([]);
   await page.getByRole('link', { name: 'Overview' }).click();
   await loaded(opened, 'Overview');
   await page.getByRole('link', { name: /^Approve until .* Late/ }).waitFor();
   expect(await page.getByText('stakeport approve').count()).toBe(0);
-  await app.client.post(`/v1/approvals/${late}/reject`);
+  for (const id of [late, inPlay]) await app.client.post(`/v1/approvals/${id}/reject`);
   await opened.close();
 });
 

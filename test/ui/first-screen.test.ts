@@ -5,6 +5,7 @@ import { roundTimes } from '../../src/report/thinning.js';
 import { tickText } from '../../src/report/words.js';
 import { happenings } from '../../src/ui/state/happened.js';
 import { withNews } from '../../src/ui/state/listed-orders.js';
+import { withMarks } from '../../src/ui/state/marks.js';
 import { planSale, saleCommand } from '../../src/ui/state/sale.js';
 
 describe('what happened', () => {
@@ -68,6 +69,32 @@ describe('a list of orders, with what happened since it was read', () => {
   test('takes in none beyond its page where the oldest come first', () => {
     expect(shown('oldest')).toEqual(['1 filled', '2 open', '3 filled']);
   });
+});
+
+test('a list of orders up to a moment takes in none of that moment', () => {
+  const order = { id: '1', paper: true, status: 'open', placed_at: '2026-03-01T00:00:00Z' } as WireOrder;
+  const asked = { paper: 'true', status: '', strategy_id: '', placed_after: '', placed_before: '', order: '' } as const;
+  const page = { data: [order], next_cursor: null };
+  const shown = (bounds: object) => withNews(page, new Map(), { ...asked, ...bounds }).length;
+  const [at, after] = ['2026-03-01T00:00:00Z', '2026-03-01T00:00:01Z'];
+  expect([shown({ placed_before: at }), shown({ placed_before: after })]).toEqual([0, 1]);
+  expect([shown({ placed_after: at }), shown({ placed_before: after, placed_after: '2026-02-28' })]).toEqual([0, 1]);
+});
+
+test('a mark of other shares changes nothing before the position is read again', () => {
+  const position = {
+    market_id: 'm',
+    token: 'YES',
+    venue: 'v',
+    shares: '10',
+    cost_usdc: '5',
+    mark_price: '0.5',
+    value_usdc: '5',
+  };
+  const held = { ...position, unrealised_usdc: '0' } as WireHolding;
+  const mark = { ...position, mark_price: '0.6', value_usdc: '6' } as WireHolding;
+  expect(withMarks([held], [mark])).toEqual([{ ...held, mark_price: '0.6', value_usdc: '6', unrealised_usdc: '1' }]);
+  expect(withMarks([held], [{ ...mark, shares: '4' }])).toEqual([held]);
 });
 
 describe('an axis of time', () => {

@@ -90,6 +90,7 @@ describe('what the dashboard knows', () => {
     for (let at = 0; at < events.length; at += 100) known = reduce(known, events.slice(at, at + 100));
     expect(known.orders.size).toBe(1000);
     expect([...known.orders.values()].filter(isResting)).toHaveLength(50);
+    expect(isResting({ status: 'delayed' })).toBe(true);
     expect([NOTHING_KNOWN.ordersSince, known.ordersSince]).toEqual([null, '19049']);
     expect(known.events).toHaveLength(100);
     expect([known.head, known.events[0]?.seq]).toEqual([20_000, '20000']);

@@ -23,7 +23,7 @@ import { sha256Hex, verifyEvents } from '../../src/ui/state/chain.js';
 import { changesBetween } from '../../src/ui/state/changes.js';
 import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
-import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
+import { accountStop, afterHalt, afterTrading } from '../../src/ui/state/stops.js';
 import { EMPTY, labelAt, piecesOf, stakeBounds, valueTyped, withValue } from '../../src/ui/state/strategy-draft.js';
 import { mostAffordable, ownShares, ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
@@ -242,14 +242,16 @@ test('versions of a strategy differ in the members that were changed', () => {
     version: 1,
     stake_cap: '5',
     is_paused: false,
-    rules: { filter: { min_odds: 1.5 } },
+    rules: { filter: { min_odds: 1.5 }, phase: 'pre' },
     warnings: [],
   } as never as WireStrategy;
-  const rules = { filter: { min_odds: 2, max_odds: 3 } };
-  const other = { ...one, version: 2, is_paused: true, rules } as WireStrategy;
+  const rules = { filter: { min_odds: 2, max_odds: 3 }, phase: 'in_play' };
+  const warnings = [{ pointer: '/rules/filter', detail: 'is odd' }];
+  const other = { ...one, version: 2, is_paused: true, rules, warnings } as unknown as WireStrategy;
   expect(changesBetween(one, other)).toEqual([
     { member: 'is_paused', label: 'Paused', before: 'no', after: 'yes' },
     { member: 'rules.filter.min_odds', label: 'Min odds', before: '1.5', after: '2' },
+    { member: 'rules.phase', label: 'Before or during the game', before: 'before it starts', after: 'while it is on' },
     { member: 'rules.filter.max_odds', label: 'Max odds', before: null, after: '3' },
   ]);
 });
@@ -261,6 +263,24 @@ test('paper is not stopped by what stops real money alone', () => {
   expect(afterHalt(halt, null)).toEqual([]);
   const brief = { ...halt[0], stops: 'all', until: '2026-01-01T00:00:00Z' } as WireTradingState;
   expect(accountStop([brief], Date.parse('2026-01-02'), true)).toBeNull();
+});
+
+test('a stop of all orders takes the place of one of real money alone', () => {
+  const stop = {
+    scope: 'account',
+    state: 'halted',
+    stops: 'live',
+    reason: 'r',
+    by: 'me',
+    since: '',
+    until: null,
+    code: null,
+  };
+  const [live, all] = [stop, { ...stop, stops: 'all' }] as WireTradingState[];
+  expect(afterTrading(afterTrading([], live as WireTradingState), all as WireTradingState)).toEqual([all]);
+  expect(afterTrading(afterTrading([], all as WireTradingState), live as WireTradingState)).toEqual([all, live]);
+  const reducing = { ...live, state: 'reducing' } as WireTradingState;
+  expect(afterTrading([live as WireTradingState], reducing)).toEqual([reducing]);
 });
 
 describe('the events of an order', () => {
@@ -330,6 +350,7 @@ describe('the body of a strategy that is being written', () => {
     ['odds', '−150', 1.666667],
     ['odds', '41 %', 2.439024],
     ['odds', '+99', '+99'],
+    ['odds', '0 %', '0 %'],
   ] as const)('has %s typed as %j as %j', (kind, typed, value) => {
     expect(valueTyped(kind, typed)).toEqual(value);
   });
