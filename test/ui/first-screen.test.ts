@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { WireBook, WireHolding, WireLoggedEvent, WireMarket, WireOrder } from '../../src/adapters/http/answers.js';
+import type {
+  WireBook,
+  WireHolding,
+  WireLoggedEvent,
+  WireMarket,
+  WireOrder,
+  WireTradingState,
+} from '../../src/adapters/http/answers.js';
 import { formatMicro } from '../../src/core/money.js';
 import { roundTimes } from '../../src/report/thinning.js';
 import { tickText } from '../../src/report/words.js';
@@ -7,6 +14,7 @@ import { happenings } from '../../src/ui/state/happened.js';
 import { withNews } from '../../src/ui/state/listed-orders.js';
 import { withMarks } from '../../src/ui/state/marks.js';
 import { planSale, saleCommand } from '../../src/ui/state/sale.js';
+import { afterTrading } from '../../src/ui/state/stops.js';
 
 describe('what happened', () => {
   const newestFirst = (...data: readonly object[]) =>
@@ -95,6 +103,24 @@ test('a mark of other shares changes nothing before the position is read again',
   const mark = { ...position, mark_price: '0.6', value_usdc: '6' } as WireHolding;
   expect(withMarks([held], [mark])).toEqual([{ ...held, mark_price: '0.6', value_usdc: '6', unrealised_usdc: '1' }]);
   expect(withMarks([held], [{ ...mark, shares: '4' }])).toEqual([held]);
+});
+
+test('a stop of all orders takes the place of one of real money alone', () => {
+  const stop = {
+    scope: 'account',
+    state: 'halted',
+    stops: 'live',
+    reason: 'r',
+    by: 'me',
+    since: '',
+    until: null,
+    code: null,
+  };
+  const [live, all] = [stop, { ...stop, stops: 'all' }] as WireTradingState[];
+  expect(afterTrading(afterTrading([], live as WireTradingState), all as WireTradingState)).toEqual([all]);
+  expect(afterTrading(afterTrading([], all as WireTradingState), live as WireTradingState)).toEqual([all, live]);
+  const reducing = { ...live, state: 'reducing' } as WireTradingState;
+  expect(afterTrading([live as WireTradingState], reducing)).toEqual([reducing]);
 });
 
 describe('an axis of time', () => {

@@ -36,8 +36,14 @@ const resting = async () => {
 };
 
 test('a halt form shows its orders and money and allows reducing only', async () => {
+  await client.post(STATE, { scope: 'account', state: 'reducing', stops: 'live', reason: 'real money alone' });
   const opened = await open('/ui/overview', 'Overview');
   const { page } = opened;
+  // What stops real money is nothing that this server could do.
+  await page.getByRole('listitem').getByText('real money alone').waitFor();
+  expect(
+    await page.locator('section').filter({ hasText: 'What needs you' }).getByText('real money alone').count(),
+  ).toBe(0);
   await page.getByRole('button', { name: 'Halt', exact: true }).click();
   await page.getByRole('dialog').getByText('PAPER: 2 resting orders for 20.00 USDC').waitFor();
   await page.getByRole('radio', { name: 'Only bets that lower a worst case' }).check();
@@ -82,6 +88,10 @@ test('a strategy is paused and resumed, each shown by its version event', async 
   await page.getByRole('button', { name: 'Let it place orders' }).click();
   await page.getByText(/event \d+: version 3/).waitFor();
   expect(await isPaused()).toBe(false);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Halt strategy' }).click();
+  // The orders of the account that are not its own are left alone.
+  await page.getByRole('dialog').getByText('PAPER: 0 resting orders').waitFor();
   await opened.close();
 });
 

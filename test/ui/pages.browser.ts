@@ -148,6 +148,13 @@ test("a market's ticket shows the maximum cost and places one paper order", asyn
   const ticket = page.getByRole('region', { name: 'Paper order' });
   await ticket.getByLabel('Limit price').fill('0.02');
   await ticket.getByText('Costs at most, fees included').waitFor();
+  await ticket.getByRole('button', { name: 'Max' }).click();
+  // With the fee it costs all the cash, so that it is less by itself.
+  const cost = ticket.locator('.fact').filter({ hasText: 'Costs at most' }).locator('dd');
+  const dollars = async () => Number((await cost.textContent())?.replaceAll(',', ''));
+  await expect.poll(dollars).toBeGreaterThan(90_000);
+  expect(await dollars()).toBeLessThanOrEqual(100_000);
+  await ticket.getByLabel('Size in USDC').fill('10');
   await ticket.getByRole('button', { name: 'Review order' }).click();
   await page.getByRole('button', { name: 'Buy on paper' }).dblclick();
   await page.getByText(/Order \w+, event \d+: PAPER BUY .*Bucks.* USDC at 0\.02/).waitFor();
@@ -262,6 +269,9 @@ test('on a telephone tables are exported and prices read by keyboard alone', asy
   for (const key of ['Enter', 'Tab', 'e', 'Tab']) await page.keyboard.press(key);
   const download = page.getByRole('link', { name: 'Download' });
   await expect.poll(() => download.getAttribute('href')).toBe('/v1/export/journal.csv?paper=true');
+  await page.getByLabel('Through').fill('2026-12-31');
+  const year = '/v1/export/journal.csv?paper=true&to=2027-01-01T00%3A00%3A00Z';
+  await expect.poll(() => download.getAttribute('href')).toBe(year);
   expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
   await page.route('**/history?token=*', (route) => {
     const data = Array.from({ length: 40 }, (_, n) => ({

@@ -23,7 +23,7 @@ import { sha256Hex, verifyEvents } from '../../src/ui/state/chain.js';
 import { changesBetween } from '../../src/ui/state/changes.js';
 import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
-import { accountStop, afterHalt, afterTrading } from '../../src/ui/state/stops.js';
+import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
 import { EMPTY, labelAt, piecesOf, stakeBounds, valueTyped, withValue } from '../../src/ui/state/strategy-draft.js';
 import { mostAffordable, ownShares, ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
@@ -263,24 +263,6 @@ test('paper is not stopped by what stops real money alone', () => {
   expect(afterHalt(halt, null)).toEqual([]);
   const brief = { ...halt[0], stops: 'all', until: '2026-01-01T00:00:00Z' } as WireTradingState;
   expect(accountStop([brief], Date.parse('2026-01-02'), true)).toBeNull();
-});
-
-test('a stop of all orders takes the place of one of real money alone', () => {
-  const stop = {
-    scope: 'account',
-    state: 'halted',
-    stops: 'live',
-    reason: 'r',
-    by: 'me',
-    since: '',
-    until: null,
-    code: null,
-  };
-  const [live, all] = [stop, { ...stop, stops: 'all' }] as WireTradingState[];
-  expect(afterTrading(afterTrading([], live as WireTradingState), all as WireTradingState)).toEqual([all]);
-  expect(afterTrading(afterTrading([], all as WireTradingState), live as WireTradingState)).toEqual([all, live]);
-  const reducing = { ...live, state: 'reducing' } as WireTradingState;
-  expect(afterTrading([live as WireTradingState], reducing)).toEqual([reducing]);
 });
 
 describe('the events of an order', () => {

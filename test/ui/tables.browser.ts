@@ -58,7 +58,7 @@ test('with ten thousand orders the page asks for what it shows', async () => {
 });
 
 test('filters are addresses: sent as a link, left by going back', async () => {
-  const opened = await openShared(app.url, '/ui/orders?status=denied&market=market-3', {
+  const opened = await openShared(app.url, '/ui/orders?status=denied&market=market-3&from=2026-03-01&to=2026-03-01', {
     viewport: { width: 390, height: 844 },
   });
   const { page } = opened;
