@@ -57,7 +57,8 @@ function configOf(env: Environment, venues: Readonly<Record<string, OwnVenue>>):
   if (first === undefined) return readConfig(env);
   if (env['MARKET_DATA'] !== undefined) {
     const config = readConfig(env);
-    return { ...config, others: [first, ...more].map((own) => choiceOf(env, config, own, false)) };
+    const own = [first, ...more].map((venue) => choiceOf(env, config, venue, false));
+    return { ...config, others: [...config.others, ...own] };
   }
   const config = readConfig({ ...env, MARKET_DATA: 'none', LIVE_TRADING: 'off' });
   const choice = choiceOf(env, config, first, true);

@@ -147,7 +147,7 @@ export const REQUEST_REFUSALS = {
     help: 'The paper account has an order that could not be cancelled yet, such as one that the venue holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds. Or: it traded so fast that its first limits could not be set; nothing was changed then.',
   },
   version_mismatch: { kind: 'conflict' },
-  money_mixed: { kind: 'conflict' },
+  money_mixed: { kind: 'invalid' },
   events_gone: {
     kind: 'gone',
     title: 'Events gone',

@@ -99,6 +99,11 @@ export class Venues implements MarketDirectory {
     return this.all[0];
   }
 
+  /** Where rules bet that name no venue: at the default one; null, for everywhere, where there is no other. */
+  get ofUnnamed(): VenueName | null {
+    return this.all.length === 1 ? null : this.default.marketData.venue;
+  }
+
   /** The venue of this name; the default one for null. @throws MarketNotFound when there is none */
   named(name: VenueName | null): Venue {
     const venue = name === null ? this.default : this.#byName.get(name);

@@ -68,7 +68,7 @@ function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
 }
 
 function announce({ url, playedFrom, wallet }: RunningServer, config: Config, notes: readonly string[]): void {
-  const { database, auth, marketData, live, ui } = config;
+  const { database, auth, marketData, others, live, ui } = config;
   const data = database.kind === 'memory' ? 'memory, gone at exit' : withoutPassword(database.url);
   const lines = [
     `stakeport ${VERSION} listening on ${url}`,
@@ -76,7 +76,7 @@ function announce({ url, playedFrom, wallet }: RunningServer, config: Config, no
     `  reference   ${url}/docs`,
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,
-    `  market data ${described(marketData, playedFrom)}`,
+    `  market data ${[marketData, ...others.map((other) => other.marketData)].map((data) => described(data, playedFrom)).join('; ')}`,
     ...(live === null
       ? []
       : [`  ${isDemo(live.venue) ? 'play' : 'real'} money  ${live.venue} ${live.trading.origin}, key of ${wallet}`]),

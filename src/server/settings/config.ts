@@ -159,8 +159,8 @@ export function readConfig(env: Environment): Config {
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,
     storeCheck: values.STORE_CHECK === undefined ? undefined : values.STORE_CHECK === 'on',
-    defaultVenue: values.DEFAULT_VENUE ?? null,
-    others: [],
+    defaultVenue: values.DEFAULT_VENUE ?? firstOf(values),
+    others: othersOf(values, review),
   });
   if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
   return config;
@@ -250,7 +250,7 @@ function marketDataOf(values: Values, review: Review): MarketDataConfig | undefi
     case 'none':
       return { kind: 'none' };
     case 'venue':
-      return venueDataOf(choice.name, values, review);
+      return venueDataOf(venueOf(values).name, values, review);
     case 'tape':
       return complete<Extract<MarketDataConfig, { kind: 'tape' }>>({
         kind: 'tape',
@@ -266,11 +266,35 @@ function venueDataOf(name: string, values: Values, review: Review): VenueDataCon
   if (venue === undefined) return undefined;
   return complete<VenueDataConfig>({
     kind: 'venue',
-    venue: venue.venueOf?.(values) ?? venue.name,
+    venue: venueNamed(venue, values),
     sports: venue.sports,
     ...(venue.netsOutcomes === true && { netsOutcomes: true }),
     source: venue.marketData(values, (variable, problem) => review.report(variable, problem)),
   });
+}
+
+/** The venue of the markets and orders of an adapter. */
+const venueNamed = (adapter: VenueAdapter, values: Values): VenueName => adapter.venueOf?.(values) ?? adapter.name;
+
+/** The venues of MARKET_DATA beside the one that comes first here. */
+function othersOf(values: Values, review: Review): readonly VenueChoice[] | undefined {
+  const { name: first } = venueOf(values);
+  const names = chosenVenues(values).filter((name) => name !== first);
+  const others = names.map((name) => venueDataOf(name, values, review));
+  return others.every((venue) => venue !== undefined)
+    ? others.map((marketData) => ({ marketData, live: null }))
+    : undefined;
+}
+
+/** The venues that MARKET_DATA names, in its order. */
+const chosenVenues = ({ MARKET_DATA: choice }: Values): readonly string[] =>
+  choice?.kind === 'venue' ? [choice.name, ...choice.others] : [];
+
+/** The venue of requests that name none, where there are several: the one that MARKET_DATA names first. */
+function firstOf(values: Values): VenueName | null {
+  const [first, ...others] = chosenVenues(values);
+  const adapter = first === undefined || others.length === 0 ? undefined : adapterNamed(first);
+  return adapter === undefined ? null : venueNamed(adapter, values);
 }
 
 const BYTES_PER_MB = 1_000_000;
@@ -300,17 +324,20 @@ function liveOf(mode: AuthMode | undefined, values: Values, review: Review): Liv
   checkSurroundings(mode, values, review);
   const venue = venueOf(values);
   return complete<LiveConfig>({
-    venue: venue.venueOf?.(values) ?? venue.name,
+    venue: venueNamed(venue, values),
     trading: venue.trading(values, (variable, problem) => review.report(variable, problem)),
     orderCap: values.LIVE_MAX_ORDER_USDC,
   });
 }
 
-/** The venue whose market data is chosen; the default one until a venue is chosen. */
-function venueOf({ MARKET_DATA: choice }: Values): VenueAdapter {
-  const chosen = VENUE_ADAPTERS.find(({ name }) => choice?.kind === 'venue' && choice.name === name);
-  return chosen ?? VENUE_ADAPTERS[0];
+/** The chosen venue that comes first here: one that can trade with real money, where there is one. The default one until a venue is chosen. */
+function venueOf(values: Values): VenueAdapter {
+  const chosen = chosenVenues(values).map(adapterNamed);
+  const [first] = chosen;
+  return chosen.find((venue) => venue !== undefined && tradesWithMoney(venue)) ?? first ?? VENUE_ADAPTERS[0];
 }
+
+const tradesWithMoney = ({ tradingSettings }: VenueAdapter): boolean => Object.keys(tradingSettings).length > 0;
 
 function checkSurroundings(mode: AuthMode | undefined, { MARKET_DATA, DATABASE_URL }: Values, review: Review): void {
   if (mode === 'dev') {

@@ -1,3 +1,4 @@
+import { realVenue } from '../../core/market/market.js';
 import { nearest } from '../../core/nearest.js';
 import { VENUE_ADAPTERS } from '../venues.js';
 import type { Config, Environment } from './config.js';
@@ -45,7 +46,7 @@ function idleIn(env: Environment, config: Config): readonly string[] {
   });
 }
 
-function whyIdle(variable: string, { auth, marketData, live }: Config): string | null {
+function whyIdle(variable: string, { auth, marketData, live, others }: Config): string | null {
   const { kind } = marketData;
   const source = kind === 'venue' ? marketData.venue : kind;
   switch (variable) {
@@ -61,7 +62,9 @@ function whyIdle(variable: string, { auth, marketData, live }: Config): string |
     case 'KEY_PEPPER':
       return 'pepper' in auth ? null : `AUTH_MODE is ${auth.mode}, without keys`;
     default:
-      return isLiveVariable(variable) && live === null ? 'LIVE_TRADING is off' : otherSource(variable, source);
+      return isLiveVariable(variable) && live === null
+        ? 'LIVE_TRADING is off'
+        : otherSource(variable, [source, ...others.map((other) => other.marketData.venue)]);
   }
 }
 
@@ -71,9 +74,11 @@ function whyNotRecorded(variable: string, { marketData: { kind }, recording }: C
 }
 
 /** Why a variable of a venue has no effect: market data comes from elsewhere. */
-function otherSource(variable: string, chosen: string): string | null {
+function otherSource(variable: string, chosen: readonly string[]): string | null {
   const venue = VENUE_ADAPTERS.find(({ marketDataSettings }) => Object.hasOwn(marketDataSettings, variable));
-  return venue === undefined || venue.name === chosen ? null : `MARKET_DATA is ${chosen}, not ${venue.name}`;
+  return venue === undefined || chosen.some((name) => realVenue(name) === venue.name)
+    ? null
+    : `MARKET_DATA is ${chosen.join(',')}, not ${venue.name}`;
 }
 
 /** The names of the variables that are set; a blank one counts as unset. */

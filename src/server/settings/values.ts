@@ -88,21 +88,29 @@ export const database = settingKind(
 /** Where market data comes from: nowhere, a venue by its name, or a recorded tape. */
 export type MarketDataChoice =
   | { readonly kind: 'none' }
-  | { readonly kind: 'venue'; readonly name: string }
+  /** The first is the default one, and the others beside it. */
+  | { readonly kind: 'venue'; readonly name: string; readonly others: readonly string[] }
   | { readonly kind: 'tape'; readonly path: string };
 
-/** A source of market data by its name; `venues` are the names that venues have. */
+/** Sources of market data by their names; `venues` are the names that venues have. */
 export const marketData = (venues: readonly string[]) =>
-  settingKind(`${['none', ...venues].join(', ')} or tape:PATH`, (must) =>
+  settingKind(`${['none', ...venues].join(', ')}, both as ${venues.join(',')}, or tape:PATH`, (must) =>
     v.pipe(
       v.string(),
-      v.check((name) => name === 'none' || venues.includes(name) || /^tape:./.test(name), must),
-      v.transform((name): MarketDataChoice => {
-        if (name.startsWith('tape:')) return { kind: 'tape', path: name.slice('tape:'.length) };
-        return name === 'none' ? { kind: name } : { kind: 'venue', name };
+      v.check((text) => text === 'none' || /^tape:./.test(text) || areVenues(namesIn(text), venues), must),
+      v.transform((text): MarketDataChoice => {
+        if (text.startsWith('tape:')) return { kind: 'tape', path: text.slice('tape:'.length) };
+        const [name = '', ...others] = namesIn(text);
+        return name === 'none' ? { kind: name } : { kind: 'venue', name, others };
       }),
     ),
   );
+
+const namesIn = (text: string): readonly string[] => text.split(',').map((name) => name.trim());
+
+/** True of names of venues, each of them once. */
+const areVenues = (names: readonly string[], venues: readonly string[]): boolean =>
+  names.every((name) => venues.includes(name)) && new Set(names).size === names.length;
 
 /** When a tape begins to play: with the server, or with the first request for orders, strategies, a stream of markets or a page. */
 export const TAPE_STARTS = ['now', 'request'] as const;

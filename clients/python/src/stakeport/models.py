@@ -330,6 +330,8 @@ class RulesMatch(Model):
     """The kind of market, or several; absent: every kind."""
     league: str | tuple[str, ...] | Unset = UNSET
     """The league of the markets, or several; absent: every league."""
+    venue: str | tuple[str, ...] | Unset = UNSET
+    """The venue of the markets, or several, or `any`; absent: the default venue of the server."""
     events: tuple[str, ...] | Unset = UNSET
     """Ids or slugs of events; absent: every event."""
     text: str | Unset = UNSET
@@ -2067,6 +2069,8 @@ class RulesMatchInput(TypedDict, total=False):
     market: Literal["moneyline", "spread", "total"] | Sequence[Literal["moneyline", "spread", "total"]]
     # The league of the markets, or several; absent: every league.
     league: str | Sequence[str]
+    # The venue of the markets, or several, or `any`; absent: the default venue of the server.
+    venue: str | Sequence[str]
     # Ids or slugs of events; absent: every event.
     events: Sequence[str]
     # Words of the question, the event or the slug; absent: any.

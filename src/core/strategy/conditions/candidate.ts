@@ -1,3 +1,4 @@
+import type { VenueName } from '../../ids.js';
 import { type BookView, seenFrom } from '../../market/book.js';
 import { type Market, type OutcomeRole, type OutcomeSide, outcomeOf } from '../../market/market.js';
 import { isoText } from '../../moment.js';
@@ -340,6 +341,8 @@ export interface BetInputs {
   readonly strategy: DecidingStrategy;
   readonly rules: TradingRules;
   readonly market: Market;
+  /** Where rules that name no venue bet; null or absent where only markets are judged that the rules name. */
+  readonly defaultVenue?: VenueName | null | undefined;
   /** The outcome to judge: BACK would buy it, LAY its complement. */
   readonly outcome: OutcomeSide;
   /** In terms of the market's first outcome. */

@@ -23,6 +23,7 @@ import {
   within,
   yieldAt,
 } from '../price/price-of-stake.js';
+import { isAnyVenue } from '../rules/condition-members.js';
 import { membersWithin, type OneOrMore } from '../rules/rule-member.js';
 import type { SkipCode } from '../rules/skip-reasons.js';
 import type { BetInputs } from './candidate.js';
@@ -131,12 +132,23 @@ export function testMatch(log: RuleLog, inputs: BetInputs): void {
   const { match } = inputs.rules;
   const { market } = inputs;
   testName(log, 'sport', match.sport, market.sport);
+  testVenue(log, inputs);
   testName(log, 'league', match.league, market.league);
   testName(log, 'market', match.market, market.kind);
   testEvent(log, match.events, inputs);
   if (match.text !== null)
     log.test('match/text', market.question, match.text, answers(market, { text: match.text }), 'not_matched:text');
   testOutcome(log, inputs);
+}
+
+/** Rules that name no venue are for the default one, of which nothing is said. */
+function testVenue(log: RuleLog, { rules: { match }, market, defaultVenue }: BetInputs): void {
+  const wanted = match.venue ?? defaultVenue ?? market.venue;
+  if (isAnyVenue(wanted)) return;
+  const names = typeof wanted === 'string' ? [wanted] : wanted;
+  const isNamed = names.includes(market.venue);
+  if (isNamed && (log.isBrief || match.venue === null)) return;
+  log.test('match/venue', market.venue, names.join(', '), isNamed, 'not_matched:venue');
 }
 
 function testName(

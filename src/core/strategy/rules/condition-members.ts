@@ -1,6 +1,20 @@
 import { formatMicro, ONE, type Price } from '../../money.js';
 import { writeDuration } from './rule-duration.js';
-import { AUTOMATED_ELSE_ANY, listed, percentText, type RuleMember, relativeText, usdcText } from './rule-member.js';
+import {
+  AUTOMATED_ELSE_ANY,
+  listed,
+  type OneOrMore,
+  percentText,
+  type RuleMember,
+  relativeText,
+  usdcText,
+} from './rule-member.js';
+
+/** True where the rules name every venue. */
+export const isAnyVenue = (venue: OneOrMore<string>): boolean =>
+  typeof venue === 'string' ? venue === ANY_VENUE : venue.includes(ANY_VENUE);
+
+const ANY_VENUE = 'any';
 
 /** Members of the parts of rules that say where, when and at what quality a bet is made. */
 export const CONDITION_MEMBERS = {
@@ -28,6 +42,14 @@ export const CONDITION_MEMBERS = {
       example: 'epl',
       sentence: (names) => `Only in the league ${listed(names)}.`,
       row: ['A league, or a list of up to 100. Default: every league.', '`["epl", "laliga"]`'],
+    },
+    venue: {
+      kind: 'names',
+      shown: 'venue',
+      meaning: 'The venue of the markets, or several, or `any`; absent: the default venue of the server.',
+      example: 'any',
+      sentence: (names) => (isAnyVenue(names) ? 'At any venue.' : `Only at the venue ${listed(names)}.`),
+      row: ['A venue, a list of up to 100, or `any`. Default: `DEFAULT_VENUE` of the server, as in orders.', '`any`'],
     },
     events: {
       kind: 'texts',

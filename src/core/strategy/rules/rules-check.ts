@@ -43,7 +43,7 @@ export function checkAutomated({ outcome, signal, sizing, filter, exit }: Rules)
 }
 
 function checkLists({ match }: RulesDraft): void {
-  const lists = { market: match.market, league: match.league, events: match.events };
+  const lists = { market: match.market, league: match.league, venue: match.venue, events: match.events };
   for (const [name, list] of Object.entries(lists)) {
     if (list === undefined || typeof list === 'string') continue;
     if (list.length === 0 || list.length > MOST_LISTED)

@@ -19,6 +19,10 @@ export const SKIP_REASONS = {
     'The market is of another sport than the rules name.',
     ({ value, bound }) => `The market is of the sport ${value}; the rules name ${bound}.`,
   ],
+  'not_matched:venue': [
+    'The market is at another venue than the rules name.',
+    ({ value, bound }) => `The market is at ${value}; the rules are for ${bound}.`,
+  ],
   'not_matched:league': [
     'The market is of another league than the rules name.',
     ({ value, bound }) => `The market is of the league ${value}; the rules name ${bound}.`,

@@ -1,6 +1,7 @@
-import type { AccountId, StrategyId } from '../../ids.js';
+import type { AccountId, StrategyId, VenueName } from '../../ids.js';
 import { type Market, OUTCOME_SIDES, type OutcomeSide } from '../../market/market.js';
 import { outcomesToJudge } from '../conditions/candidate.js';
+import { isAnyVenue } from '../rules/condition-members.js';
 import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 import type { WatchedMarket } from './watched-market.js';
@@ -44,18 +45,21 @@ export type MarketBatches = (markets: readonly Market[], work: (market: Market) 
 export class AutomatedStrategies {
   readonly #strategies = new Map<StrategyId, Kept>();
   readonly #versions = new Map<StrategyId, number>();
-  readonly #index = new StrategyIndex<StrategyId>();
+  readonly #index: StrategyIndex<StrategyId>;
   readonly #searches = new Map<string, Shared>();
   readonly #pairs: WatchedPairs;
 
   /**
    * @param mostWatched how many outcomes of markets the strategies of one account may watch, each counted for each strategy
    * @param isFollowedFor whether an account watches a market that is followed
+   * @param defaultVenue where strategies bet whose rules name no venue; null for everywhere
    */
   constructor(
     mostWatched = Number.POSITIVE_INFINITY,
     private readonly isFollowedFor: (account: AccountId, market: Market) => boolean = () => true,
+    defaultVenue: VenueName | null = null,
   ) {
+    this.#index = new StrategyIndex(defaultVenue);
     this.#pairs = new WatchedPairs(mostWatched);
   }
 
@@ -245,7 +249,7 @@ function isWithin(
 type Match = TradingRules['match'];
 
 /** What a market is found by. */
-export type MatchedMarket = Pick<Market, 'sport' | 'league' | 'kind' | 'event'>;
+export type MatchedMarket = Pick<Market, 'venue' | 'sport' | 'league' | 'kind' | 'event'>;
 
 const ANY = '*';
 
@@ -257,6 +261,11 @@ const ANY = '*';
 export class StrategyIndex<Strategy> {
   readonly #buckets = new Map<string, Set<Strategy>>();
   readonly #keys = new Map<Strategy, readonly string[]>();
+  /** Of the strategies that bet at some venues alone. */
+  readonly #venues = new Map<Strategy, readonly string[]>();
+
+  /** @param defaultVenue where rules bet that name no venue; null for everywhere, as on a tape */
+  constructor(private readonly defaultVenue: VenueName | null = null) {}
 
   get size(): number {
     return this.#keys.size;
@@ -267,6 +276,8 @@ export class StrategyIndex<Strategy> {
     this.remove(strategy);
     const keys = keysOf(match);
     this.#keys.set(strategy, keys);
+    const venue = match.venue ?? this.defaultVenue;
+    if (venue !== null && !isAnyVenue(venue)) this.#venues.set(strategy, typeof venue === 'string' ? [venue] : venue);
     for (const key of keys) {
       const bucket = this.#buckets.get(key);
       if (bucket === undefined) this.#buckets.set(key, new Set([strategy]));
@@ -281,22 +292,27 @@ export class StrategyIndex<Strategy> {
       if (bucket?.size === 0) this.#buckets.delete(key);
     }
     this.#keys.delete(strategy);
+    this.#venues.delete(strategy);
   }
 
   /** Returns a predicate for whether the rules of a strategy may name the market. */
   namer(market: MatchedMarket): (strategy: Strategy) => boolean {
     const buckets = keysFor(market).flatMap((key) => this.#buckets.get(key) ?? []);
-    return (strategy) => buckets.some((bucket) => bucket.has(strategy));
+    return (strategy) => buckets.some((bucket) => bucket.has(strategy)) && this.#isAt(strategy, market);
   }
 
   /** Each once, in no order. */
   for(market: MatchedMarket): ReadonlySet<Strategy> {
     const buckets = keysFor(market).flatMap((key) => this.#buckets.get(key) ?? []);
     const [only, ...others] = buckets;
-    if (only !== undefined && others.length === 0) return only;
+    if (only !== undefined && others.length === 0 && this.#venues.size === 0) return only;
     const found = new Set<Strategy>();
-    for (const bucket of buckets) for (const strategy of bucket) found.add(strategy);
+    for (const bucket of buckets) for (const strategy of bucket) if (this.#isAt(strategy, market)) found.add(strategy);
     return found;
+  }
+
+  #isAt(strategy: Strategy, { venue }: MatchedMarket): boolean {
+    return this.#venues.get(strategy)?.includes(venue) ?? true;
   }
 }
 

@@ -144,7 +144,8 @@ export class EvaluateStrategy {
     const estimates = await readEstimates(this.signals, look.strategy, look.view);
     const firstPrice = await this.#firstPrice(look);
     // As a strategy that looks for the first time: nothing was refused.
-    const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false };
+    const defaultVenue = this.venues.ofUnnamed;
+    const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false, defaultVenue };
     const bet = possibleBet(judgement);
     return this.#orders.look<BetDecision>(bet, (read, terms) => {
       const now = asIfOnRecord(look.strategy, read);

@@ -1,6 +1,7 @@
 import type { SignalSource } from '../../../ports/signals.js';
 import { cashOf, freeCash } from '../../account/account.js';
 import type { PositionKey } from '../../account/position.js';
+import type { VenueName } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { dayIn } from '../../limits/counted.js';
 import { riskGroupOf } from '../../limits/risk.js';
@@ -45,6 +46,8 @@ export interface Judgement {
   readonly movedAt?: Date | null;
   /** The codes by which orders of this bet were denied before: one that is denied so again is not put on record again. */
   readonly denied?: ReadonlySet<string>;
+  /** Where rules that name no venue bet; null or absent where the market was found by them. */
+  readonly defaultVenue?: VenueName | null | undefined;
   /** Decides in place of odds, edge and sizing; absent, the rules do. */
   readonly proposer?: Proposer | undefined;
 }
@@ -58,6 +61,7 @@ export function betInputs(judgement: Judgement, bounds: BetBounds, now: Date): B
     strategy,
     rules: tradingRules(strategy),
     market: view.market,
+    defaultVenue: judgement.defaultVenue,
     outcome: judgement.outcome,
     book: view.book,
     others: estimates.others,

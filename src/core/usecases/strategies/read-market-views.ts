@@ -34,7 +34,7 @@ export class ReadMarketViews {
   /** Markets of every venue that the rules may name, each once. @throws MarketDataUnavailable */
   async markets(rules: Pick<TradingRules, 'match' | 'phase'>, terms: SearchTerms): Promise<readonly Market[]> {
     const found = new Map<string, Market>();
-    const index = new StrategyIndex<Match>();
+    const index = new StrategyIndex<Match>(this.venues.ofUnnamed);
     index.put(rules.match, rules.match);
     for (const search of searchesOf(rules))
       for (const market of await this.venues.search(search, terms))

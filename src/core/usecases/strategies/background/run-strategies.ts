@@ -62,7 +62,7 @@ export class RunStrategies {
     this.#follows = new FairQueue(accountsAlone ? FOLLOWED_ALONE : FOLLOWED_AT_ONCE);
     const isFollowedFor = (account: AccountId, market: Market) =>
       !accountsAlone || this.#followers.get(marketName(refOf(market)))?.has(account) === true;
-    this.#strategies = new AutomatedStrategies(parts.watchedPerAccount, isFollowedFor);
+    this.#strategies = new AutomatedStrategies(parts.watchedPerAccount, isFollowedFor, venues.ofUnnamed);
     const searching = {
       onFault,
       pause,
