@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/server/settings/config.js';
+import { straysIn } from '../../../src/server/settings/stray-variables.js';
 import { mistakes } from './mistakes.js';
 
 describe('MARKET_DATA', () => {
@@ -31,6 +32,34 @@ describe('MARKET_DATA', () => {
       venue: 'kalshi',
       source: { settings: { socket: new URL('wss://external-api-ws.kalshi.com'), series: ['KXSB'] } },
     });
+  });
+
+  it('takes both venues, of which the first is the default one', () => {
+    const venuesOf = (MARKET_DATA: string, changes = {}) => {
+      const { marketData, others, defaultVenue } = readConfig({ ...KALSHI, MARKET_DATA, ...changes });
+      return [marketData, ...others.map((other) => other.marketData)].flatMap((data) =>
+        data.kind === 'venue' ? [`${data.venue}${data.venue === defaultVenue ? ' (default)' : ''}`] : [],
+      );
+    };
+    expect(venuesOf('polymarket,kalshi')).toEqual(['polymarket (default)', 'kalshi_demo']);
+    // The venue of real money comes first here, whichever is the default one.
+    expect(venuesOf('kalshi, polymarket')).toEqual(['polymarket', 'kalshi_demo (default)']);
+    expect(venuesOf('kalshi,polymarket', { KALSHI_ENV: 'production', DEFAULT_VENUE: 'polymarket' })).toEqual([
+      'polymarket (default)',
+      'kalshi',
+    ]);
+    for (const wrong of ['polymarket,polymarket', 'polymarket,none', 'kalshi,'])
+      expect(mistakes({ ...KALSHI, MARKET_DATA: wrong })).toEqual([
+        expect.stringContaining('MARKET_DATA must be none'),
+      ]);
+  });
+
+  it('names no variable of a venue idle that is chosen, in whichever environment', () => {
+    const idle = (MARKET_DATA: string) => {
+      const env = { ...KALSHI, MARKET_DATA };
+      return straysIn(env, readConfig(env)).filter((line) => line.includes('KALSHI')).length;
+    };
+    expect([idle('kalshi'), idle('polymarket,kalshi'), idle('polymarket')]).toEqual([0, 0, 2]);
   });
 
   it('kalshi needs a key, and tickers of series', () => {
@@ -66,7 +95,7 @@ describe('MARKET_DATA', () => {
   });
 
   it.each([
-    [{ MARKET_DATA: 'tape:' }, 'MARKET_DATA must be none, polymarket, kalshi or tape:PATH'],
+    [{ MARKET_DATA: 'tape:' }, 'MARKET_DATA must be none, polymarket, kalshi, both as polymarket,kalshi, or tape:PATH'],
     [{ TAPE_SPEED: '0' }, 'TAPE_SPEED must be max or a number above 0, such as 1, 0.5 or 60'],
     [{ PAPER_LATENCY_MS: '60001' }, 'PAPER_LATENCY_MS must be a whole number of milliseconds from 0 to 60000'],
     [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { VenueName } from '../../../../src/core/ids.js';
 import { conditionsHold } from '../../../../src/core/strategy/decide/decide.js';
 import { aStrategy, price, shares, usdc } from '../../../support/builders.js';
 import { FIVE_PERCENT } from '../../../support/scripted-market.js';
@@ -15,6 +16,8 @@ const SKIPS: readonly (readonly [code: string, inputs: InputChanges])[] = [
   ['input_missing:sport', { market: aGame({}, { sport: null }) }],
   ['not_matched:league', { rules: { match: { league: ['EPL', 'MLS'] } } }],
   ['not_matched:market', { rules: { match: { market: 'total' } } }],
+  ['not_matched:venue', { rules: { match: { venue: ['kalshi', 'polymarket'] } } }],
+  ['not_matched:venue', { defaultVenue: 'polymarket' as VenueName }],
   ['not_matched:events', { rules: { match: { events: ['78', 'nba-mil'] } } }],
   ['input_missing:event', { market: aGame({}, { event: null }), rules: { match: { events: ['77'] } } }],
   ['not_matched:text', { rules: { match: { text: 'bucks lakers' } } }],

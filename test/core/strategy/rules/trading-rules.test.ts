@@ -13,7 +13,7 @@ const tradedBy = (automation: Automation, changes: Partial<RulesDraft> = {}) => 
 describe('The rules that a strategy trades by', () => {
   it('have every default', () => {
     expect(tradedBy('auto', { outcome: 'each' })).toEqual({
-      match: { sport: 'soccer', market: null, league: null, events: null, text: null },
+      match: { sport: 'soccer', market: null, league: null, venue: null, events: null, text: null },
       outcome: 'each',
       window: { fromMs: null, toMs: null },
       phase: 'pre',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { VenueName } from '../../../../src/core/ids.js';
 import { ONE, type Price } from '../../../../src/core/money.js';
 import type { TradingRules } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { type MatchedMarket, StrategyIndex } from '../../../../src/core/strategy/watch/automated-strategies.js';
@@ -13,10 +14,18 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-const soccer: TradingRules['match'] = { sport: 'soccer', league: null, market: null, events: null, text: null };
+const soccer: TradingRules['match'] = {
+  sport: 'soccer',
+  league: null,
+  market: null,
+  venue: null,
+  events: null,
+  text: null,
+};
 
 describe('The index of strategies by market', () => {
   const market: MatchedMarket = {
+    venue: 'polymarket' as VenueName,
     sport: 'Soccer',
     league: 'EPL',
     kind: 'moneyline',
@@ -58,6 +67,27 @@ describe('The index of strategies by market', () => {
     const rules = { open: soccer, league: { ...soccer, league: 'epl' }, kind: { ...soccer, market: 'total' } } as const;
     expect(foundBy(rules, { ...market, league: null, kind: null })).toEqual(['open']);
     expect(foundBy(rules, { ...market, sport: null })).toEqual([]);
+  });
+
+  it('finds rules for the venue of the market, and those of no venue at the default one alone', () => {
+    const rules = {
+      unnamed: soccer,
+      here: { ...soccer, venue: 'polymarket' },
+      listed: { ...soccer, events: ['77'], venue: ['kalshi', 'polymarket'] },
+      any: { ...soccer, venue: 'any' },
+      there: { ...soccer, venue: 'kalshi' },
+    } as const;
+    const found = (venue: string, defaultVenue: string | null) => {
+      const index = new StrategyIndex<string>(defaultVenue as VenueName | null);
+      for (const [name, match] of Object.entries(rules)) index.put(name, match);
+      const asked = { ...market, venue: venue as VenueName };
+      const named = index.namer(asked);
+      expect(Object.keys(rules).filter(named)).toEqual(Object.keys(rules).filter((name) => index.for(asked).has(name)));
+      return [...index.for(asked)].sort();
+    };
+    expect(found('polymarket', 'polymarket')).toEqual(['any', 'here', 'listed', 'unnamed']);
+    expect(found('kalshi', 'polymarket')).toEqual(['any', 'listed', 'there']);
+    expect(found('kalshi', null)).toEqual(['any', 'listed', 'there', 'unnamed']);
   });
 
   it('goes by the newest rules, and forgets what was removed', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
 import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
+import type { VenueName } from '../../../../src/core/ids.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
@@ -57,6 +58,33 @@ describe('A strategy that trades by itself', () => {
     expect(other.size).toEqual({ strategies: 1, markets: 1 });
     expect(await orders()).toHaveLength(1);
   });
+
+  it.each([
+    ['no venue', undefined, ['here']],
+    ['another venue', 'there', ['there']],
+    ['two venues', ['there', 'here'], ['here', 'there']],
+    ['any venue', 'any', ['here', 'there']],
+  ] as const)(
+    'whose rules name %s bets there, and at the default one alone where they name none',
+    async (_, venue, bets) => {
+      const match = { ...HOME.match, ...(venue !== undefined && { venue }) };
+      const { game, orders, ledger } = await strategyFixture({ strategy: { rules: { ...HOME, match } } });
+      const clock = new ManualTimeline();
+      const at = (name: string) => {
+        const market = { ...game.market, venue: name as VenueName };
+        return Object.assign(new ScriptedMarket(market, clock, '0.48x1000', '0.50x1000'), { venue: market.venue });
+      };
+      const [here, there] = [at('here'), at('there')];
+      const venues = new Venues(new PaperExchange(), [venueFrom(here, null), venueFrom(there, null)]);
+      const ports = { ...anOrderContext({ clock }), ledger, timeline: clock, venues };
+      const runner = runnerUseCase(ports, useCases(ports).strategies.skips);
+      await runner.refreshStrategies();
+      await runner.refreshMarkets();
+      for (const market of [here, there]) await market.show('0.47x1000', '0.49x1000');
+      expect((await orders()).map(({ intent }) => intent.venue).sort()).toEqual(bets);
+      expect(runner.size).toEqual({ strategies: 1, markets: bets.length });
+    },
+  );
 
   it('bets again only after its cooldown and a false condition in between', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
