@@ -189,7 +189,7 @@ export type { ExitEvaluation, ExitOrdered } from './core/strategy/exit/exit-reco
 export type { AutomatedRules } from './core/strategy/explain/automation-warnings.js';
 export { type Explained, type Explanation, explainRules } from './core/strategy/explain/explain-rules.js';
 export type { Warning } from './core/strategy/explain/warning.js';
-export { type WarnedAbout, warningsOf } from './core/strategy/explain/warnings.js';
+export { type WarnedAbout, type WarningTerms, warningsOf } from './core/strategy/explain/warnings.js';
 export type * from './core/strategy/record/approval.js';
 export type * from './core/strategy/record/decision-record.js';
 export { type DecisionFilter, isWantedDecision } from './core/strategy/record/listed-decisions.js';

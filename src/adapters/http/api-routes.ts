@@ -43,6 +43,8 @@ export interface ApiParts extends SessionRouteParts {
   readonly knownSports: () => readonly string[] | null;
   /** Whether some of the known markets have one net position each; by default none has. */
   readonly netsOutcomes?: () => boolean;
+  /** The names of the venues; null, by default, where they are not known. */
+  readonly knownVenues?: () => readonly string[] | null;
   /** Whether there is a source of market data. */
   readonly hasMarketData: boolean;
   readonly webhooks: WebhookUseCases | null;
@@ -57,7 +59,7 @@ export interface ApiParts extends SessionRouteParts {
 /** Every route of the interface, as the router takes them and the document lists them. */
 export function apiRoutes(parts: ApiParts): Route[] {
   const { use, streams, knownSports, netsOutcomes = () => false, hasMarketData, webhooks, servers, keys } = parts;
-  const { lifetime, pause = nextPiece } = parts;
+  const { lifetime, pause = nextPiece, knownVenues = () => null } = parts;
   const { orders, bets, strategies, approvals, markets, accounts, signals, limits, trading, alarms } = use;
   return [
     ...strategyRoutes({
@@ -67,6 +69,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
       readStrategies: strategies.read,
       knownSports,
       netsOutcomes,
+      knownVenues,
     }),
     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
     ...approvalRoutes(approvals),

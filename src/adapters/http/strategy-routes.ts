@@ -4,7 +4,7 @@ import { liveGrantOf } from '../../core/access/session.js';
 import type { StrategyId } from '../../core/ids.js';
 import { explainRules } from '../../core/strategy/explain/explain-rules.js';
 import { pausesStop } from '../../core/strategy/explain/pauses-stop.js';
-import { warningsOf } from '../../core/strategy/explain/warnings.js';
+import { type WarningTerms, warningsOf } from '../../core/strategy/explain/warnings.js';
 import { drafted, type Strategy, type StrategyPatch } from '../../core/strategy/strategy.js';
 import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
 import type { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
@@ -36,7 +36,11 @@ export interface StrategyUseCases {
   readonly knownSports: () => readonly string[] | null;
   /** Whether some of them have one net position each. */
   readonly netsOutcomes: () => boolean;
+  /** The names of the venues; null where they are not known. */
+  readonly knownVenues: () => readonly string[] | null;
 }
+
+type KnownMarkets = Pick<StrategyUseCases, 'knownSports' | 'netsOutcomes' | 'knownVenues'>;
 
 const LIST = '/v1/strategies';
 const ONE = '/v1/strategies/{sid}';
@@ -46,7 +50,7 @@ const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer }
 /** Everything under `/v1/strategies`. */
 export function strategyRoutes(use: StrategyUseCases): Route[] {
   const present: Present = (strategy, isUnguarded) =>
-    presentStrategy(strategy, warningsOf(strategy, use.knownSports(), isUnguarded, use.netsOutcomes()));
+    presentStrategy(strategy, warningsOf(strategy, use.knownSports(), { ...knownOf(use), isUnguarded }));
   return [
     creation(use, present),
     explanation(use),
@@ -271,7 +275,12 @@ const explanationOut = v.object({
 });
 
 /** `POST /v1/strategies/validate`: what a strategy would do, without making it. */
-function explanation({ knownSports, netsOutcomes }: Pick<StrategyUseCases, 'knownSports' | 'netsOutcomes'>): Route {
+const knownOf = ({ netsOutcomes, knownVenues }: KnownMarkets): WarningTerms => ({
+  nets: netsOutcomes(),
+  venues: knownVenues(),
+});
+
+function explanation(known: KnownMarkets): Route {
   return route({
     method: 'POST',
     path: '/v1/strategies/validate',
@@ -288,7 +297,8 @@ function explanation({ knownSports, netsOutcomes }: Pick<StrategyUseCases, 'know
     problems: [],
     async handle({ body }) {
       const strategy = drafted(draftOf(body));
-      const warnings = warningsOf(strategy, knownSports(), pausesStop(strategy), netsOutcomes());
+      const terms = { ...knownOf(known), isUnguarded: pausesStop(strategy) };
+      const warnings = warningsOf(strategy, known.knownSports(), terms);
       return { status: 200, body: { data: explainRules(strategy), warnings, rules: presentRules(strategy) } };
     },
   });

@@ -28,6 +28,7 @@ import {
   SESSION_USE_CASES,
   USE_CASE_PORTS,
   USE_CASES,
+  VENUES,
   WEBHOOK_USE_CASES,
 } from '../wiring/tokens.js';
 import { connectionLimit, LimitLog } from './connection-limit.js';
@@ -157,6 +158,7 @@ function routesOf(container: Container, config: Config, streams: EventStreams): 
     streams,
     knownSports: container.get(KNOWN_SPORTS),
     netsOutcomes: container.get(NETS_OUTCOMES),
+    knownVenues: () => container.get(VENUES).all.map((venue) => venue.marketData.venue),
     hasMarketData: marketData.kind !== 'none',
     webhooks: container.isBound(WEBHOOK_USE_CASES) ? container.get(WEBHOOK_USE_CASES) : null,
     servers: container.get(SERVER_USE_CASES),

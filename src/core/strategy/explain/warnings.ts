@@ -1,4 +1,5 @@
 import { formatMicro, ONE } from '../../money.js';
+import { isAnyVenue } from '../rules/condition-members.js';
 import type { Strategy } from '../strategy.js';
 import { type AutomatedRules, automationWarnings } from './automation-warnings.js';
 import type { Warning } from './warning.js';
@@ -6,22 +7,31 @@ import type { Warning } from './warning.js';
 /** The members of a strategy that are checked for warnings. */
 export type WarnedAbout = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'> & AutomatedRules;
 
+/** What else is known where a strategy trades. */
+export interface WarningTerms {
+  /** Whether a pause keeps its stop from selling what it holds. */
+  readonly isUnguarded?: boolean;
+  /** Whether some of the known markets have one net position each. */
+  readonly nets?: boolean;
+  /** The names of the venues; null where they are not known. */
+  readonly venues?: readonly string[] | null;
+}
+
 /** The lowest price is a millionth of a dollar. */
 const LONGEST_ODDS = 1_000_000n * ONE;
 
 /**
  * What in a strategy is allowed but probably a mistake; nothing is refused for it. `sports` are those of the known markets,
- * in any case of letters; null where they are not known. `isUnguarded` where a pause keeps its stop from selling what it holds;
- * `nets` where some of the known markets have one net position each.
+ * in any case of letters; null where they are not known.
  */
 export function warningsOf(
   strategy: WarnedAbout,
   sports: readonly string[] | null,
-  isUnguarded = false,
-  nets = false,
+  { isUnguarded = false, nets = false, venues = null }: WarningTerms = {},
 ): readonly Warning[] {
   return [
     ...sportWarnings(strategy, sports),
+    ...venueWarnings(strategy, venues),
     ...textWarnings(strategy),
     ...filterWarnings(strategy),
     ...sizingWarnings(strategy),
@@ -59,6 +69,15 @@ function* sportWarnings({ sport, rules }: WarnedAbout, sports: readonly string[]
   if (isSame) return;
   yield { pointer: MATCH_SPORT, detail: `is ${wanted}, while the sport of the strategy is ${sport}` };
   if (!known(wanted)) yield { pointer: MATCH_SPORT, detail: `no known market has the sport ${wanted}; ${knownSports}` };
+}
+
+function* venueWarnings({ rules }: WarnedAbout, venues: readonly string[] | null): Generator<Warning> {
+  const { venue = [] } = rules.match;
+  if (venues === null || isAnyVenue(venue)) return;
+  const pointer = '/rules/match/venue';
+  for (const name of typeof venue === 'string' ? [venue] : venue)
+    if (!venues.includes(name))
+      yield { pointer, detail: `no venue here is called ${name}; known are ${venues.join(', ')}` };
 }
 
 /** Sports and leagues are compared whole, so that a blank at an end matches nothing. */
