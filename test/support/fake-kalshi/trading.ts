@@ -67,6 +67,10 @@ export class KalshiAccount {
   isOpen = true;
   /** How long reads lag behind writes, in milliseconds. */
   lagMs = 0;
+  /** How long those of fills do, where it is longer. */
+  fillsLagMs = 0;
+  /** Until when orders and fills have left the live lists. */
+  archivedUntil = 0;
 
   /** Told of every change of an order and of every fill, as the channels of the account are. */
   heard: (type: 'user_order' | 'fill', msg: Json) => void = () => {};
@@ -175,10 +179,11 @@ export class KalshiAccount {
   }
 
   /** `GET /portfolio/orders`, the newest first. */
-  listOrders(asked: URLSearchParams): unknown {
+  listOrders(asked: URLSearchParams, isPast = false): unknown {
     const rows = this.orders.filter(
       (order) =>
         this.#isSeen(order.createdAt) &&
+        order.createdAt <= this.archivedUntil === isPast &&
         (asked.get('ticker') ?? order.ticker) === order.ticker &&
         (asked.get('status') ?? order.status) === order.status &&
         order.createdAt >= 1000 * Number(asked.get('min_ts') ?? 0),
@@ -187,10 +192,12 @@ export class KalshiAccount {
   }
 
   /** `GET /portfolio/fills`: without the identities of their orders. */
-  listFills(asked: URLSearchParams): unknown {
+  listFills(asked: URLSearchParams, isPast = false): unknown {
     const rows = this.fills.filter(
       ({ orderId, ticker, at }) =>
         this.#isSeen(at) &&
+        at <= this.now() - this.fillsLagMs &&
+        at <= this.archivedUntil === isPast &&
         (asked.get('order_id') ?? orderId) === orderId &&
         (asked.get('ticker') ?? ticker) === ticker &&
         at >= 1000 * Number(asked.get('min_ts') ?? 0),

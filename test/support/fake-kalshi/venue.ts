@@ -190,7 +190,6 @@ export class FakeKalshi {
   }
 
   #accountRead({ pathname, searchParams }: URL): unknown {
-    const empty = { orders: [], fills: [], cursor: '' };
     switch (pathname.replace('/trade-api/v2', '')) {
       case '/portfolio/orders':
         return this.account.listOrders(searchParams);
@@ -209,8 +208,12 @@ export class FakeKalshi {
         return { usage_tier: 'basic', read: { refill_rate: 200 }, write: { refill_rate: 100 } };
       case '/exchange/user_data_timestamp':
         return { as_of_time: this.account.asOf };
+      case '/historical/orders':
+        return this.account.listOrders(searchParams, true);
+      case '/historical/fills':
+        return this.account.listFills(searchParams, true);
       default:
-        return pathname.includes('/historical/') ? empty : undefined;
+        return undefined;
     }
   }
 

@@ -24,8 +24,19 @@ it.each<[string, NonNullable<RulesDraft['outcome']>, boolean, number]>([
   ['of both outcomes, where none nets', 'each', false, 0],
 ])('A strategy %s gets so many warnings of net positions', (_words, outcome, nets, count) => {
   const strategy = createStrategy(newStrategyId(), ALICE, aDraft(rules({ outcome })), new Date(NOON));
-  const found = warningsOf(strategy, null, false, nets).filter(({ detail }) => detail.includes('other_outcome_held'));
+  const found = warningsOf(strategy, null, { nets }).filter(({ detail }) => detail.includes('other_outcome_held'));
   expect(found).toHaveLength(count);
+});
+
+it('A strategy gets a warning of a venue that is not here, and none of one that is, or of any', () => {
+  const warnings = (venue: string | string[] | undefined) => {
+    const match = { ...aDraft().rules.match, ...(venue !== undefined && { venue }) };
+    const strategy = createStrategy(newStrategyId(), ALICE, aDraft(rules({ match })), new Date(NOON));
+    const found = warningsOf(strategy, null, { venues: ['here', 'there'] });
+    return found.flatMap(({ pointer, detail }) => (pointer === '/rules/match/venue' ? [detail] : []));
+  };
+  expect(warnings(['here', 'elsewhere'])).toEqual(['no venue here is called elsewhere; known are here, there']);
+  for (const venue of ['there', 'any', undefined]) expect(warnings(venue)).toEqual([]);
 });
 
 describe('A strategy gets a warning', () => {
