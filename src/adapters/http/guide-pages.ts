@@ -48,6 +48,7 @@ export const GUIDE: readonly GuideSection[] = [
     heading: 'Build',
     pages: [
       page('The library', 'library'),
+      page('Add a venue', 'venues'),
       page('Architecture', 'architecture'),
       page('Decisions', 'decisions'),
       page('Change the code', 'contributing'),
