@@ -1,7 +1,9 @@
 import type { VenueAdapter } from '../../ports/venue-adapter.js';
 import { KALSHI_SPORTS } from './market-data/known-series.js';
-import { KALSHI_SETTINGS, kalshiSettings } from './settings.js';
+import { KALSHI_SETTINGS, type KalshiSettings, kalshiSettings } from './settings.js';
 import { KALSHI, kalshiVenue } from './venue-name.js';
+
+const originOf = ({ api, environment }: KalshiSettings): string => `${api.origin} (${environment})`;
 
 /** Kalshi, as a server uses it. What talks to the venue is loaded once it is asked for. */
 export const kalshi: VenueAdapter = {
@@ -19,7 +21,7 @@ export const kalshi: VenueAdapter = {
     return (
       settings && {
         settings,
-        origin: `${settings.api.origin} (${settings.environment})`,
+        origin: originOf(settings),
         open: async (clock, reportProblem) => {
           const [{ ApiKeyFile }, { KalshiMarketData }] = await Promise.all([
             import('./http/api-key.js'),
@@ -37,7 +39,7 @@ export const kalshi: VenueAdapter = {
     return (
       settings && {
         settings,
-        origin: `${settings.api.origin} (${settings.environment})`,
+        origin: originOf(settings),
         openWallet: async (orderCap) => (await import('./kalshi-wallet.js')).KalshiWallet.open(settings, orderCap),
         examine: async () => {
           const [{ ApiKeyFile }, { examineKalshi }] = await Promise.all([

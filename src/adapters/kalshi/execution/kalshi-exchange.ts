@@ -16,7 +16,7 @@ import { pause } from '../../transport/backoff.js';
 import { MISMATCH, mismatched, NOT_SENT, rejected, unknown, withWords } from '../../venue/order-results.js';
 import type { CreateOutcome } from '../http/create-outcomes.js';
 import { kalshiVenue } from '../venue-name.js';
-import { isOfEnvironment, type KalshiEnvelope, kalshiEnvelope, kalshiEnvelopeIn } from './envelope.js';
+import { type KalshiEnvelope, kalshiEnvelope, kalshiEnvelopeIn } from './envelope.js';
 import { type KalshiLookupOptions, KalshiOrderLookup } from './kalshi-order-lookup.js';
 import { kalshiMassStatus } from './mass-status.js';
 import { executionOf } from './order-evidence.js';
@@ -57,9 +57,10 @@ const LOOK_AGAIN_MS = 1000;
 /** The waits between copies of an order whose outcome is not known: its identity lets only one of them in. */
 const PACE = { initialDelay: 1000, maxDelay: 10_000 };
 const CAN_RETRY = 'Nothing was sent: the order can be placed again.';
+
 /**
- * Trades on Kalshi for one account. An order's identity is fixed in advance, and the venue takes each once: the same body is sent again while
- * nobody knows whether it arrived, and an order whose outcome no answer proves is looked up.
+ * Trades on Kalshi for one account. An order's identity is fixed before it is sent, and the venue takes each identity once. While it is not
+ * known whether the order arrived, the same body is sent again. If no answer proves what became of it, the order is looked up.
  */
 export class KalshiExchange implements Exchange, VenueAccount {
   readonly venue: VenueName;
@@ -110,11 +111,6 @@ export class KalshiExchange implements Exchange, VenueAccount {
   massStatus(since: Date): Promise<MassStatus | Unknown> {
     const { client, alarm } = this.#options;
     return kalshiMassStatus({ client, alarm, find: (order) => this.find(order) }, since);
-  }
-
-  /** False of an order of the other environment. */
-  isOwn(order: Order): boolean {
-    return isOfEnvironment(order, this.#options.environment);
   }
 
   #envelope(intent: Intent, market: Market): Envelope | Refusal {

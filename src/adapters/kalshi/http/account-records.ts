@@ -4,13 +4,10 @@ import type { OutcomeSide } from '../../../core/market/market.js';
 import type { Side } from '../../../core/market/side.js';
 import type { Price, Shares, Usdc } from '../../../core/money.js';
 import { boundedText, wireMoment, wireText } from '../../venue/wire-types.js';
-import { contractCount, signedContractCount, signedWireDollars, wireDollars, wirePrice } from './fixed-point.js';
+import { shardIndex } from './exchange-status.js';
+import { contractCount, wireDollars, wirePrice } from './fixed-point.js';
 
 const id = v.pipe(boundedText, v.nonEmpty());
-const shard = v.fallback(
-  v.nullish(v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.safeInteger(), v.minValue(0)), 0),
-  0,
-);
 /** Deprecated names vanish, and nothing may take their place: only the present ones are read (K10). */
 const bookSide = v.picklist(['bid', 'ask']);
 
@@ -71,7 +68,7 @@ export const kalshiOrder = v.pipe(
     remaining_count_fp: contractCount,
     taker_fees_dollars: v.nullish(wireDollars, null),
     maker_fees_dollars: v.nullish(wireDollars, null),
-    exchange_index: shard,
+    exchange_index: shardIndex,
   }),
   v.transform((row): KalshiOrder => {
     const { taker_fees_dollars: taker, maker_fees_dollars: maker } = row;
@@ -136,15 +133,6 @@ export const kalshiFill = v.pipe(
   ),
 );
 
-/** The account's net position in a market: above 0 of the first outcome, below 0 of the second. */
-export const kalshiPosition = v.pipe(
-  v.object({ ticker: id, position_fp: signedContractCount, fees_paid_dollars: v.nullish(signedWireDollars, null) }),
-  v.transform(({ ticker, position_fp }): { readonly ticker: string; readonly position: Shares } => ({
-    ticker,
-    position: position_fp,
-  })),
-);
-
 /** The cash of the account, in all and on each shard. `balance` in cents is truncated and not read. */
 export interface KalshiBalance {
   readonly balance: Usdc;
@@ -155,7 +143,7 @@ export interface KalshiBalance {
 export const kalshiBalance = v.pipe(
   v.object({
     balance_dollars: wireDollars,
-    balance_breakdown: v.nullish(v.array(v.object({ exchange_index: shard, balance: wireDollars })), []),
+    balance_breakdown: v.nullish(v.array(v.object({ exchange_index: shardIndex, balance: wireDollars })), []),
   }),
   v.transform(
     ({ balance_dollars, balance_breakdown }): KalshiBalance => ({

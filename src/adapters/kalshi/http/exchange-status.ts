@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-const shard = v.fallback(
+/** The number of a shard; the first where the venue does not say. */
+export const shardIndex = v.fallback(
   v.nullish(v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.safeInteger(), v.minValue(0)), 0),
   0,
 );
@@ -19,7 +20,7 @@ export const exchangeStatus = v.pipe(
     exchange_active: v.boolean(),
     trading_active: v.boolean(),
     exchange_index_statuses: v.nullish(
-      v.array(v.object({ exchange_index: shard, exchange_active: flag, trading_active: flag })),
+      v.array(v.object({ exchange_index: shardIndex, exchange_active: flag, trading_active: flag })),
       [],
     ),
   }),

@@ -27,9 +27,6 @@ const read = <Value>(parse: (text: string) => Value, what: string) =>
 /** An amount of dollars, not negative. */
 export const wireDollars = read((text) => exactMicro(text) as Usdc, 'an amount of dollars');
 
-/** Dollars that may be negative, as a profit or a rebate is. */
-export const signedWireDollars = read((text) => signed(text) as Usdc, 'an amount of dollars');
-
 /** A price of the wire, strictly between 0 and 1: "0.0000" and "1.0000" stand for none (`kalshi.md` 4.2). */
 export const wirePrice = read((text) => priceOf(exactMicro(text)), 'a price');
 

@@ -14,7 +14,6 @@ import {
   kalshiBalance,
   kalshiFill,
   kalshiOrder,
-  kalshiPosition,
   userDataTime,
 } from './account-records.js';
 import { kalshiResult } from './answer.js';
@@ -54,12 +53,6 @@ const cancelled = v.object({
   order_id: v.pipe(v.string(), v.nonEmpty()),
   reduced_by: v.nullish(v.string(), ''),
 });
-
-/** Where lists end that are older than the venue keeps in its live ones. */
-export interface Cutoffs {
-  readonly ordersUpdated: Date | null;
-  readonly tradesCreated: Date | null;
-}
 
 /**
  * The private interface of the venue for one account (`kalshi.md` 5, 6). What may change something is sent once, and never again here; reads
@@ -143,13 +136,6 @@ export class KalshiClient {
   /** Fills older than the live list goes back. */
   pastFills(ticker: string): Promise<KalshiList<KalshiFill> | NoAnswer> {
     return this.#list('/historical/fills', 'fills', kalshiFill, fillKey, { ticker });
-  }
-
-  /** The net positions that are not nothing. */
-  positions() {
-    const key = ({ ticker }: { readonly ticker: string }) => ticker;
-    const query = { count_filter: 'position' };
-    return this.#list('/portfolio/positions', 'market_positions', kalshiPosition, key, query);
   }
 
   /** The cash of the account. */
