@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isOfEnvironment } from '../../../src/adapters/kalshi/execution/envelope.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { after, atKalshi, TICKER } from './exchange-fixture.js';
@@ -235,7 +236,7 @@ describe('the account at Kalshi', () => {
   test('of the other environment has none of its orders', async () => {
     const order = await at.order();
     const production = at.opened('production');
-    expect(production.isOwn(order)).toBe(false);
+    expect([isOfEnvironment(order, 'demo'), isOfEnvironment(order, 'production')]).toEqual([true, false]);
     expect(
       await production.place(
         order,
