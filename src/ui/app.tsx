@@ -15,7 +15,7 @@ import { ageText, Badge, Empty } from './parts/figures.tsx';
 import { HaltAct, ResumeAct } from './parts/halt.tsx';
 import { Link } from './parts/link.tsx';
 import { SessionEnd } from './parts/session-end.tsx';
-import { useLogin, useSelected, useStore } from './parts/use-store.js';
+import { useLogin, useMoneyNames, useSelected, useStore } from './parts/use-store.js';
 import { ODDS_FORMATS, type OddsFormat } from './state/amounts.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
@@ -158,6 +158,7 @@ function LogOut() {
 }
 
 function Header() {
+  const { badge } = useMoneyNames();
   const store = useStore();
   const { settings } = store.state;
   const paper = useSelected((state) => state.paper);
@@ -177,7 +178,7 @@ function Header() {
             PAPER
           </button>
           <button type="button" aria-pressed={!paper} onClick={show(false)}>
-            LIVE
+            {badge(false)}
           </button>
         </fieldset>
       ) : (
@@ -198,6 +199,7 @@ function Header() {
 
 /** Whether new bets are made, with the money that is shown. */
 function StopBadge({ stop, isEnabled }: { readonly stop: WireTradingState | null; readonly isEnabled: boolean }) {
+  const { live } = useMoneyNames();
   const isLoaded = useSelected((state) => state.isLoaded);
   if (!isLoaded) return <Badge>Reading…</Badge>;
   if (stop !== null)
@@ -206,7 +208,7 @@ function StopBadge({ stop, isEnabled }: { readonly stop: WireTradingState | null
     ) : (
       <Badge tone="warn">Reducing only</Badge>
     );
-  return isEnabled ? <Badge tone="good">Trading</Badge> : <Badge tone="warn">Not enabled for real money</Badge>;
+  return isEnabled ? <Badge tone="good">Trading</Badge> : <Badge tone="warn">Not enabled for {live}</Badge>;
 }
 
 /** On every page, what a person should look at. */

@@ -17,6 +17,7 @@ import {
   booleanText,
   decimalOut,
   describe,
+  environmentOut,
   means,
   members,
   momentOut,
@@ -199,9 +200,7 @@ export const orderOut = v.object({
     v.nullable(uuidOut),
     'The decision of its strategy that placed it, as in `GET /v1/decisions/{id}`; null where a client did.',
   ),
-  environment: v.exactOptional(
-    means(v.literal('demo'), "`demo` where the order trades the play money of a venue's demo; absent for all others."),
-  ),
+  environment: environmentOut,
 });
 
 /** The draft in a body. */

@@ -7,7 +7,17 @@ import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
 import { outcomeWords } from '../../core/order/order-words.js';
 import type { Pause } from '../../ports/system.js';
-import { booleanText, decimalOut, means, momentOut, outcomeNameOut, uuid, uuidOut, wholeOut } from './schema.js';
+import {
+  booleanText,
+  decimalOut,
+  environmentOut,
+  means,
+  momentOut,
+  outcomeNameOut,
+  uuid,
+  uuidOut,
+  wholeOut,
+} from './schema.js';
 
 /** The filters of everything under `/v1/portfolio`. */
 export const holdingFilters = {
@@ -80,6 +90,7 @@ export const portfolioOut = v.object({
     'At risk, in USDC: what the open positions cost, and what working BUY orders may still spend. Unlike `cost_usdc` of the positions, it counts orders that have not filled.',
     '19.9956',
   ),
+  environment: environmentOut,
   unmarked_positions: means(wholeOut, 'How many open positions have no mark.', 0),
   positions: means(v.array(holdingOut), 'Open positions, and those with something to redeem.'),
 });
@@ -132,6 +143,7 @@ function presentSums(portfolio: Portfolio): Omit<PortfolioOut, 'positions'> {
     ...presentWorth({ ...portfolio, ...filter, at, cash, equity, value }),
     reserved_usdc: formatMicro(portfolio.reserved),
     exposure_usdc: formatMicro(portfolio.exposure),
+    ...(portfolio.money === 'play money' && { environment: 'demo' as const }),
     unmarked_positions: portfolio.unmarked,
   };
 }

@@ -189,6 +189,11 @@ export const booleanText = describe(
   { type: 'boolean' },
 );
 
+/** Whose money it is, where that is play money. */
+export const environmentOut = v.exactOptional(
+  means(v.literal('demo'), "`demo` where it is the play money of a venue's demo; absent otherwise."),
+);
+
 /** How a decimal looks in answers. */
 export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT });
 /** How a count, a version or another whole number looks in answers. */

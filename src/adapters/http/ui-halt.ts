@@ -90,7 +90,7 @@ function stopWords({ scope, state, stops, by, since, reason }: TradingState): st
   const whose = { account: 'This account', service: 'All accounts of this server', sport: `Markets of ${name}` };
   const of = whose[kind as keyof typeof whose] ?? `The strategy ${shortId(name)}`;
   const what = state === 'halted' ? 'no new bets' : 'only bets that lower a worst case';
-  const money = stops === 'live' ? ' with real money' : '';
+  const money = stops === 'live' ? ' of live trading' : '';
   return `${of}: ${what}${money}, by ${by} since ${momentWords(since.toISOString())}: ${reason.replace(MOMENTS, momentWords)}`;
 }
 
@@ -199,7 +199,7 @@ function stakes({ account, readable }: NonNullable<HaltPage['state']>): string {
 ${stopped.length === 0 ? '' : `<ul>${reasons}</ul>`}
 <table><caption>What it has at stake</caption>
 <thead><tr><th scope="col">Money</th><th scope="col" class="num">Reserved for resting orders</th><th scope="col" class="num">At risk in all</th></tr></thead>
-<tbody>${row('Paper', paper)}${row('Real money', live)}</tbody></table>`;
+<tbody>${row('Paper', paper)}${row('Live', live)}</tbody></table>`;
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -16,6 +16,8 @@ export interface UiParts extends HaltUseCases {
   readonly folder: string;
   /** Whether orders may move real money on this server. */
   readonly isLive: boolean;
+  /** Whether what is not paper is the play money of a venue's demo. */
+  readonly isPlayMoney: boolean;
   /** Whether the dashboard offers acts that risk real money. Halting is always offered. */
   readonly mayTrade: boolean;
   /** The time zone whose midnight begins a day. */
@@ -101,13 +103,14 @@ export const takesPages = (ctx: AppContext): boolean => ctx.get('accept').includ
 
 /** What the pages have to know before they ask anything of the API; nothing of it is secret. */
 function settingsRoute(router: AppRouter, parts: UiParts, { dev, version, routes, authenticator }: UiHost): void {
-  const { isLive, mayTrade, dayZone } = parts;
+  const { isLive, isPlayMoney, mayTrade, dayZone } = parts;
   const path = `${ROOT}/settings.json`;
   const has = (at: string) => routes.some((route) => route.path === at);
   const settings = {
     version,
     needs_login: !dev,
     live: isLive,
+    play_money: isPlayMoney,
     ui_trading: mayTrade,
     day_zone: dayZone,
     has_keys: has('/v1/admin/keys'),

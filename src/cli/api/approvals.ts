@@ -8,7 +8,7 @@ import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { APPROVAL, knownId, STRATEGY } from './known-id.js';
-import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
+import { momentShown, moneyAtStake, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { aside, type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';
@@ -128,7 +128,7 @@ function requireNamed(paper: boolean, live: boolean): void {
 function figuresOfBet({ decision, expires_at: until }: WireApproval, paper: boolean): readonly Detail[] {
   const { token, outcome_label: label, market_id: market, price, size_usdc: size, shares, cost_usdc: cost } = decision;
   return [
-    ['order', `${paper ? moneyShown(true) : `${moneyShown(false)}: real money`}, BUY ${decision.name}`],
+    ['order', `${moneyAtStake(paper, decision.venue)}, BUY ${decision.name}`],
     ['market', decision.question === null ? market : `${decision.question} (${shortId(market)})`],
     ['stake', `${size} USDC for ${shares} shares`],
     ['worst price', `${price} USDC a share, or what it is decided at by then`],

@@ -60,7 +60,7 @@ function cancellation(api: ApiClient, id: string, key: string): Promise<ApiAnswe
 }
 
 async function cancelAllOf(terminal: Terminal, options: CancelOptions): Promise<void> {
-  const money = moneyShown(options.live !== true);
+  const money = moneyShown({ paper: options.live !== true });
   await withServer(options, async (api) => {
     requireConsent(terminal, options, `cancel all ${money} orders`);
     const orders = await workingOrders(api, options.live !== true);

@@ -14,7 +14,7 @@ import {
   type Usdc,
 } from '../../core/money.js';
 import { marketWords } from '../../core/order/order-words.js';
-import { moneyShown } from './output/shown.js';
+import { moneyAtStake } from './output/shown.js';
 import type { Detail } from './output/table.js';
 
 /** An order as a person is about to place it. */
@@ -40,7 +40,7 @@ export function orderFigures(order: OrderToPlace, market: WireMarket | null): re
   const { side, paper, outcome, price } = order;
   const fee = market?.terms?.fee ?? null;
   const schedule = fee === null ? null : scheduleOf(fee);
-  const money = paper ? moneyShown(true) : `${moneyShown(false)}: real money`;
+  const money = moneyAtStake(paper, market?.venue);
   return [
     ['order', `${money}, ${side} ${outcome}`],
     ['market', market === null ? null : marketShown(market)],

@@ -24,7 +24,7 @@ const NAME_WIDTH = 60;
 const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
   { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'placed', of: ({ placed_at: at }) => momentShown(at) },
-  { title: 'money', of: ({ paper }) => moneyShown(paper), painted: true },
+  { title: 'money', of: moneyShown, painted: true },
   { title: 'side', of: ({ side }) => side },
   { title: 'outcome', of: ({ name }) => name, most: NAME_WIDTH },
   { title: 'price', of: ({ price }) => price, right: true },
@@ -121,7 +121,7 @@ function detailsOfOrder(order: WireOrder): readonly Detail[] {
   ];
   return [
     ['id', order.id],
-    ['money', moneyShown(order.paper)],
+    ['money', moneyShown(order)],
     ['status', order.status],
     ['order', `${order.side} ${order.name}`],
     ['market', order.market_slug ?? order.market_id],

@@ -61,7 +61,7 @@ function held(name: string, description: string, example: string, view: View): C
 async function portfolioShown(portfolio: WirePortfolio, api: ApiClient): Promise<string> {
   const usdc = (amount: string | null) => (amount === null ? null : `${amount} USDC`);
   const worth = detailsOf([
-    ['money', moneyShown(portfolio.paper)],
+    ['money', moneyShown(portfolio)],
     ['cash', usdc(portfolio.cash_usdc)],
     ['reserved', usdc(portfolio.reserved_usdc)],
     ['equity', usdc(portfolio.equity_usdc)],

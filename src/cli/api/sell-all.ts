@@ -144,7 +144,7 @@ async function review(
   process.stderr.write(`${tableOf(REVIEW, plans, '')}\n\n`);
   for (const one of unsold) process.stderr.write(`${words(one)}\n`);
   const figures = [
-    ['money', moneyShown(true)],
+    ['money', moneyShown({ paper: true })],
     ['orders', `${plans.length}, each at once or not at all, never below its worst price`],
     ['brings', `at least ${formatMicro(together)} USDC after fees`],
   ] as const;

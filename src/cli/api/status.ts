@@ -203,7 +203,7 @@ function statusShown({ trading, alarms, approvals, portfolio, limits, orders }: 
     ...trading.data
       .filter(({ state }) => state !== 'active')
       .map(({ scope, state, stops, reason, by }): Detail => {
-        const money = stops === 'all' ? '' : ' (real money)';
+        const money = stops === 'all' ? '' : ' (live)';
         return [state, `${withShortIds(scope)}${money}: ${reason}, by ${by}. stakeport resume`];
       }),
     ...approvals.data.map(({ id, decision, expires_at: until }): Detail => {
@@ -212,7 +212,7 @@ function statusShown({ trading, alarms, approvals, portfolio, limits, orders }: 
     }),
   ];
   const money: readonly Detail[] = [
-    ['money', moneyShown(portfolio.paper)],
+    ['money', moneyShown(portfolio)],
     ['equity', usdc(portfolio.equity_usdc)],
     ['cash', usdc(portfolio.cash_usdc)],
     ['at risk', usdc(portfolio.exposure_usdc)],

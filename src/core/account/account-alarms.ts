@@ -45,7 +45,7 @@ const isByItself = ({ by, until, code }: TradingState): boolean => by === 'servi
 const stopAlarm = ({ scope, state, stops, reason, since, code }: TradingState): AlarmRecord => ({
   kind: 'trading_stopped',
   subject: `${scope} ${code}`,
-  detail: `${state === 'halted' ? 'Halted' : 'Reducing'}${stops === 'live' ? ' (real money)' : ''}: ${reason}.`,
+  detail: `${state === 'halted' ? 'Halted' : 'Reducing'}${stops === 'live' ? ' (live)' : ''}: ${reason}.`,
   since,
   until: null,
 });

@@ -1,7 +1,7 @@
 import type { AccountId, StrategyId } from '../ids.js';
 import type { BookView } from '../market/book.js';
 import { payoutFor } from '../market/lifecycle.js';
-import type { Market } from '../market/market.js';
+import type { Market, Money } from '../market/market.js';
 import { AMOUNT_LIMIT, minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
 import { type HoldingFilter, type Position, paidFor } from './position.js';
@@ -18,6 +18,8 @@ export interface Holding {
 /** An account, or the part of one strategy: its money at one moment, at prices read right after. */
 export interface Portfolio {
   readonly filter: HoldingFilter;
+  /** An account has real money or play money, never both. */
+  readonly money: Money;
   readonly at: Date;
   /** Null for a strategy: cash is the account's. */
   readonly cash: Usdc | null;
@@ -43,6 +45,7 @@ export interface Portfolio {
 /** What a portfolio is made from. */
 export interface PortfolioParts {
   readonly filter: HoldingFilter;
+  readonly money: Money;
   readonly balance: Pick<Balance, 'cash' | 'reserved'>;
   /** All, closed ones too: they keep what was realised. */
   readonly positions: readonly Position[];
@@ -54,13 +57,14 @@ export interface PortfolioParts {
 }
 
 /** Adds everything up, in one place, so that every view shows the same figures. */
-export function portfolioOf({ filter, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
+export function portfolioOf({ filter, money, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
   const { cost, value, redeemable, realised, unrealised, fees } = tallyOf(positions, held);
   const paid = sum(held.map(({ position }) => paidFor(position)));
   const reserved = committed === null ? balance.reserved : minus(committed, paid);
   const whole = committed === null;
   return {
     filter,
+    money,
     at,
     reserved,
     value,

@@ -218,6 +218,13 @@ const DEMO = '_demo';
 /** True of a venue that trades play money: its name ends in `_demo`. It is a venue of its own, and its money is never added to real money. */
 export const isDemo = (venue: VenueName): boolean => venue.endsWith(DEMO);
 
+/** Which money moves, in words. */
+export type Money = 'paper' | 'play money' | 'real money';
+
+/** Which money moves at a venue. */
+export const moneyAt = ({ paper, venue }: { readonly paper: boolean; readonly venue: VenueName }): Money =>
+  paper ? 'paper' : isDemo(venue) ? 'play money' : 'real money';
+
 /** The venue that this one is the demo of; itself where it is none. */
 export const realVenue = (venue: string): string => (venue.endsWith(DEMO) ? venue.slice(0, -DEMO.length) : venue);
 

@@ -1,6 +1,7 @@
 import type { AlarmRecord } from '../alarm/alarm.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
 import type { EventType } from '../ledger/event-log.js';
+import type { Money } from '../market/market.js';
 import type { Usdc } from '../money.js';
 import type { News } from './interest.js';
 import { gainedText, profitText, spentText } from './message-text.js';
@@ -39,6 +40,7 @@ export function counting(counts: DayCounts, { type, data }: Pick<News, 'type' | 
 
 /** What one kind of money is worth now, and what it made. */
 export interface MoneyState {
+  readonly money: Money;
   readonly equity: Usdc;
   /** Open positions. */
   readonly positions: number;
@@ -63,8 +65,8 @@ export interface DayState {
 /** The summary of a day, line by line. */
 export function summaryLines({ day, counts, paper, live, alarms }: DayState): readonly string[] {
   const lines = [
-    ...(live === null ? [] : [`Real money: ${moneyWords(live, counts.live)}`]),
-    ...(paper === null ? [] : [`Paper: ${moneyWords(paper, counts.paper)}`]),
+    ...(live === null ? [] : [moneyWords(live, counts.live)]),
+    ...(paper === null ? [] : [moneyWords(paper, counts.paper)]),
   ];
   return [
     `Daily summary, ${day}`,
@@ -73,11 +75,14 @@ export function summaryLines({ day, counts, paper, live, alarms }: DayState): re
   ];
 }
 
-function moneyWords({ equity, positions, exposure, profit }: MoneyState, { fills, results }: MoneyCounts): string {
+function moneyWords(
+  { money, equity, positions, exposure, profit }: MoneyState,
+  { fills, results }: MoneyCounts,
+): string {
   const made = profit === null ? '' : `profit ${profitText(profit)}, `;
   const open = positions === 0 ? 'nothing is open' : `${several(positions, 'open position')}`;
   const happened = `${several(fills, 'fill')}, ${several(results, 'order')} settled`;
-  return `${made}equity ${gainedText(equity)}. ${happened}. ${open}, ${spentText(exposure)} at risk.`;
+  return `${money[0]?.toUpperCase()}${money.slice(1)}: ${made}equity ${gainedText(equity)}. ${happened}. ${open}, ${spentText(exposure)} at risk.`;
 }
 
 function alarmWords(alarms: readonly AlarmRecord[], raised: number): string {

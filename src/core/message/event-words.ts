@@ -7,10 +7,11 @@ import type { ShownEndpoint } from '../endpoint/endpoint.js';
 import { shortId, withShortIds } from '../ids.js';
 import type { CashMoved, LoggedKey } from '../ledger/event-log.js';
 import { isLimited, LIMIT_NAMES, LIMITS, type Limits } from '../limits/limits.js';
+import { moneyAt } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import type { OrderChange } from '../order/event.js';
 import type { Refusal } from '../order/order.js';
-import { decidedWords, moneyWords, orderName, orderTail, plainText } from '../order/order-words.js';
+import { decidedWords, liveWords, orderName, orderTail, plainText } from '../order/order-words.js';
 import { reasonOf } from '../refusals/decision-reason.js';
 import type { Approval } from '../strategy/record/approval.js';
 import type { Strategy } from '../strategy/strategy.js';
@@ -35,7 +36,7 @@ export function eventWords(news: News, time: TimeOfDay): string {
     case 'alarm':
       return alarmWords(type, data.alarm);
     case 'losses':
-      return `Losses, ${moneyWords(data.measured.paper)}: measured from ${formatMicro(data.measured.start)} USDC`;
+      return `Losses, ${liveWords(data.measured.paper)}: measured from ${formatMicro(data.measured.start)} USDC`;
     case 'strategy':
       return `Strategy ${plainText(strategy ?? nameOf(data.strategy))}: ${verbOf(type)}`;
     case 'decision': {
@@ -69,8 +70,8 @@ const verbOf = (type: string): string => type.slice(type.indexOf('.') + 1).repla
 
 function accountWords(type: string, { halt, limits }: Account): string {
   if (type === 'account.halted')
-    return `HALTED, real money: ${halt === null ? 'no reason is on record' : plainText(halt.message)}`;
-  if (type === 'account.released') return 'Released: the account may trade with real money again';
+    return `HALTED, live: ${halt === null ? 'no reason is on record' : plainText(halt.message)}`;
+  if (type === 'account.released') return 'Released: the account may trade live again';
   if (type !== 'account.limits_changed' || limits === undefined) return `Account: ${verbOf(type)}`;
   return isLimited(limits) ? `Limits of the account: ${limitWords(limits).join(', ')}` : 'The account has no limits';
 }
@@ -84,7 +85,7 @@ function limitWords(limits: Limits): readonly string[] {
 }
 
 function cashWords({ paper, venue, amount, redeemed }: CashMoved): string {
-  const at = `${moneyWords(paper)}${venue === null ? '' : `, ${venue}`}`;
+  const at = venue === null ? liveWords(paper) : `${moneyAt({ paper, venue })}, ${venue}`;
   if (redeemed !== undefined) return `Redeemed: ${gainedText(amount)}, ${at}`;
   return amount < 0n ? `Cash out: ${spentText(-amount)}, ${at}` : `Cash in: ${gainedText(amount)}, ${at}`;
 }
@@ -95,7 +96,7 @@ function approvalWords(
   time: TimeOfDay,
 ): string {
   const name = decidedWords(decision);
-  const tail = `${moneyWords(paper)}${by === null ? '' : `, ${plainText(by)}`}`;
+  const tail = `${moneyAt({ paper, venue: decision.venue })}${by === null ? '' : `, ${plainText(by)}`}`;
   if (decision.verdict !== 'bet') return `Approval of a bet on ${name} ${state}, ${tail}. ${reasonOf(decision)}`;
   const bet = `BUY ${formatMicro(decision.shares)} ${name} for ${spentText(decision.cost)}`;
   if (state !== 'waiting') return `Approval ${state}: ${bet}, ${tail}`;
@@ -105,7 +106,7 @@ function approvalWords(
 
 function tradingWords({ scope, state, stops, reason, by, until }: TradingState, name: string | null, time: TimeOfDay) {
   const verb = { active: 'Trading again', reducing: 'REDUCING', halted: 'HALTED' }[state];
-  const money = state === 'active' || stops === 'all' ? '' : ' (real money)';
+  const money = state === 'active' || stops === 'all' ? '' : ' (live)';
   const whose = name === null ? plainText(scope) : `strategy ${plainText(name)}`;
   const end = until === null ? '' : `, until ${time(until)}`;
   return `${verb}${money}, ${whose}: ${plainText(reason)}, by ${plainText(by)}${end}`;

@@ -1,5 +1,5 @@
 import { withShortIds } from '../ids.js';
-import type { OutcomeSide } from '../market/market.js';
+import { moneyAt, type OutcomeSide } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import type { Intent } from './order.js';
 
@@ -71,11 +71,11 @@ export const orderName = (intent: Intent): string =>
 /** Which money, and whose strategy: `, paper, Home favourites v3`. */
 export function orderTail(intent: Intent, strategy: string | null): string {
   const by = strategy === null ? '' : `, ${plainText(strategy)}`;
-  return `, ${moneyWords(intent.paper)}${by}`;
+  return `, ${moneyAt(intent)}${by}`;
 }
 
-/** Which money moves. */
-export const moneyWords = (paper: boolean): string => (paper ? 'paper' : 'real money');
+/** Which money moves, where no venue is named: an account has real money or play money, never both. */
+export const liveWords = (paper: boolean): string => (paper ? 'paper' : 'live');
 
 /** The longest name or reason in a message, in UTF-16 units. */
 const LONGEST = 200;

@@ -14,6 +14,7 @@ import {
   type UiParts,
 } from '../../adapters/http/index.js';
 import { VERSION } from '../../adapters/system/version.js';
+import { isDemo } from '../../core/market/market.js';
 import { CommandFailed, EXIT } from '../failures/exit.js';
 import { metric } from '../metrics/own-metrics.js';
 import { type Config, movesMoney, type UiConfig } from '../settings/config.js';
@@ -99,6 +100,7 @@ function uiOf(container: Container, config: Config, { mayTrade }: UiConfig): UiP
   return {
     folder: DASHBOARD,
     isLive: movesMoney(config),
+    isPlayMoney: config.live !== null && isDemo(config.live.venue),
     mayTrade,
     dayZone: config.dayZone,
     portfolio: accounts.portfolio,

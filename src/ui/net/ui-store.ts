@@ -10,6 +10,8 @@ export interface UiSettings {
   readonly version: string;
   readonly needs_login: boolean;
   readonly live: boolean;
+  /** Whether what is live here is the play money of a venue's demo. */
+  readonly play_money: boolean;
   readonly ui_trading: boolean;
   /** Which parts of the API this server has. */
   readonly has_keys: boolean;
@@ -19,6 +21,24 @@ export interface UiSettings {
   readonly day_zone: string;
   /** Whether this browser had a session when the page was read. */
   readonly is_known: boolean;
+}
+
+/** What the kinds of money are called on the page: which one it is is never left to a colour alone. */
+export interface MoneyNames {
+  readonly badge: (paper: boolean) => string;
+  /** Of what is not paper, in a sentence and at its beginning. */
+  readonly live: string;
+  readonly capital: string;
+}
+
+/** A server trades real money, or the play money of a venue's demo. */
+export function moneyNames({ play_money: isPlay }: Pick<UiSettings, 'play_money'>): MoneyNames {
+  const name = isPlay ? 'PLAY MONEY' : 'LIVE';
+  return {
+    badge: (paper) => (paper ? 'PAPER' : name),
+    live: isPlay ? 'play money' : 'real money',
+    capital: isPlay ? 'Play money' : 'Real money',
+  };
 }
 
 /** The session of this browser, in milliseconds of this machine. */

@@ -21,7 +21,7 @@ import {
 } from '../parts/figures.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useReading, useSelected } from '../parts/use-store.js';
+import { useLiveBar, useReading, useSelected } from '../parts/use-store.js';
 import { dollarText, microOf, plainDecimal, sumOf } from '../state/amounts.js';
 import { isWaiting } from '../state/reduce.js';
 import { eventText, onPage } from '../state/words.js';
@@ -199,10 +199,11 @@ function AnswerAct({ approval, asked, best, verb }: AnswerProps) {
   const [seen, setSeen] = useState(best);
   // From then on the book may have moved because of this very bet.
   const [sent, setSent] = useState<{ readonly best: string | null } | null>(null);
-  const isLive = useSelected(({ settings, known }) => {
+  const isBarred = useSelected(({ settings, known }) => {
     const isPaper = known.strategies.get(asked.strategy_id)?.automation_paper ?? true;
     return verb === 'approve' && !isPaper && !settings.ui_trading;
   });
+  const forbidden = useLiveBar(isBarred);
   const outcome = (_: WireApproval, { known }: UiState) => {
     const event = known.events.find((one) => one.data.approval?.id === id && one.type !== 'approval.waiting');
     const decision = event?.data.approval?.decision;
@@ -216,7 +217,7 @@ function AnswerAct({ approval, asked, best, verb }: AnswerProps) {
       scopes={verb === 'approve' ? MAY_APPROVE : [...MAY_APPROVE, 'orders:cancel']}
       isOffered={isWaiting(approval)}
       confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
-      forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+      forbidden={forbidden}
       opened={() => {
         setSeen(best);
         setSent(null);

@@ -9,7 +9,7 @@ import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
 import { DataTable, type Sorting } from '../parts/table.tsx';
-import { useSelected } from '../parts/use-store.js';
+import { useMoneyNames, useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
 import { isResting, RESTING } from '../state/reduce.js';
@@ -126,6 +126,7 @@ function OrderTable({ rows, sorting }: { readonly rows: readonly WireOrder[]; re
 }
 
 function CancelOne({ order }: { readonly order: WireOrder }) {
+  const { badge } = useMoneyNames();
   return (
     <Act<WireOrder>
       label="Cancel"
@@ -141,8 +142,8 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
       }}
     >
       <p>
-        {order.paper ? 'PAPER' : 'LIVE'}: what is left of {order.side} {order.name}, <Money value={order.size_usdc} />{' '}
-        USDC at <Plain value={order.price} />. What filled, <Plain value={order.filled_shares} /> of{' '}
+        {badge(order.paper)}: what is left of {order.side} {order.name}, <Money value={order.size_usdc} /> USDC at{' '}
+        <Plain value={order.price} />. What filled, <Plain value={order.filled_shares} /> of{' '}
         <Plain value={order.shares} /> shares, stays.
       </p>
     </Act>
@@ -151,6 +152,7 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
 
 /** Cancels all of them, one request each with a key of its own. */
 function CancelShown({ orders, paper }: { readonly orders: readonly WireOrder[]; readonly paper: boolean }) {
+  const { badge } = useMoneyNames();
   const count = orders.length;
   const send = async (idempotencyKey: string) => {
     const cancelled = await Promise.allSettled(
@@ -173,8 +175,8 @@ function CancelShown({ orders, paper }: { readonly orders: readonly WireOrder[];
       }}
     >
       <p>
-        {paper ? 'PAPER' : 'LIVE'}: {count} resting orders for{' '}
-        <Money value={sumOf(orders.map(({ size_usdc }) => size_usdc))} /> USDC. What filled stays.
+        {badge(paper)}: {count} resting orders for <Money value={sumOf(orders.map(({ size_usdc }) => size_usdc))} />{' '}
+        USDC. What filled stays.
       </p>
     </Act>
   );

@@ -15,7 +15,7 @@ import { LimitsNote } from '../parts/limits-form.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
 import { useMarketTime } from '../parts/markets-read.js';
 import { SellAllAct } from '../parts/sell-all.tsx';
-import { type Reading, useReading, useSelected } from '../parts/use-store.js';
+import { type Reading, useMoneyNames, useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
 import { happenings } from '../state/happened.js';
@@ -56,6 +56,7 @@ export function OverviewPage() {
 
 /** What waits for a person: the most urgent first, each with where it is dealt with. */
 function NeedsYou() {
+  const { live } = useMoneyNames();
   const paper = useSelected((state) => state.paper);
   const approvals = useSelected(({ known }) => known.approvals);
   const orders = useSelected(({ known }) => known.orders);
@@ -84,7 +85,7 @@ function NeedsYou() {
               {order.side} {order.outcome_label ?? order.token}
             </Link>
             , <Money value={order.size_usdc} /> USDC
-            {order.paper === paper ? '' : order.paper ? ' on paper' : ' of real money'}.
+            {order.paper === paper ? '' : order.paper ? ' on paper' : ` of ${live}`}.
           </li>
         ))}
         <More count={unknown.length - MOST_NAMED} to="orders" />
@@ -215,6 +216,7 @@ function belowPeak(points: readonly WireEquity[], now: bigint): bigint {
 }
 
 function StopsCard() {
+  const { capital } = useMoneyNames();
   const all = useSelected(({ known }) => known.trading);
   const isLive = useSelected(({ settings }) => settings.live);
   const trading = all.filter((one) => concerns(one, isLive));
@@ -236,7 +238,7 @@ function StopsCard() {
       )}
       {real === null ? null : (
         <dl>
-          <Fact name="Real money">{real}</Fact>
+          <Fact name={capital}>{real}</Fact>
         </dl>
       )}
     </Card>
@@ -244,13 +246,14 @@ function StopsCard() {
 }
 
 function StopRow({ stop: { state, scope, stops, reason, by, since, until } }: { readonly stop: WireTradingState }) {
+  const { live } = useMoneyNames();
   return (
     <li>
       <Badge tone={state === 'halted' ? 'bad' : 'warn'}>{state === 'halted' ? 'Halted' : 'Reducing'}</Badge>{' '}
       <b>
         <ScopeName scope={scope} />
       </b>
-      {stops === 'live' ? ' (real money)' : ''}: {onPage(reason)}
+      {stops === 'live' ? ` (${live})` : ''}: {onPage(reason)}
       <span class="hint">
         {' '}
         by {by}, since <Moment at={since} />

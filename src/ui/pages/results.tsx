@@ -20,7 +20,7 @@ import { Export } from '../parts/export.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { asked, useAsked } from '../parts/link.tsx';
 import { PlotCursor } from '../parts/plot.tsx';
-import { type Reading, useReading, useSelected } from '../parts/use-store.js';
+import { type Reading, useMoneyNames, useReading, useSelected } from '../parts/use-store.js';
 import { shownPortfolio } from './overview.tsx';
 
 const READ_EVERY_MS = 30_000;
@@ -40,6 +40,7 @@ const PARTS = [
 
 /** What was earned, over time and by strategy, and how sure that is. */
 export function ResultsPage() {
+  const { badge } = useMoneyNames();
   const paper = useSelected((state) => state.paper);
   const held = useSelected(shownPortfolio);
   // Whoever follows a link to a comparison sees it first, and it stays there.
@@ -48,7 +49,7 @@ export function ResultsPage() {
     <div class="cards">
       {isCompared ? <Compared paper={paper} /> : null}
       <section class="card wide">
-        <h2>{paper ? 'PAPER' : 'LIVE'} equity and drawdown</h2>
+        <h2>{badge(paper)} equity and drawdown</h2>
         <EquityHistory drawdown />
       </section>
       {held === null ? <Card title="All time">Reading…</Card> : <AllTime row={held.row} />}

@@ -10,7 +10,7 @@ import { HaltAct, ResumeAct } from '../parts/halt.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, Pager, useListPage } from '../parts/listed.tsx';
 import { StrategyMeaning, StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
-import { useMay, useReading, useSelected } from '../parts/use-store.js';
+import { useLiveBar, useMay, useMoneyNames, useReading, useSelected } from '../parts/use-store.js';
 import { waitingOf } from '../state/reduce.js';
 import { isInForceAt } from '../state/stops.js';
 import { AUTOMATION_WORDS } from '../state/strategy-draft.js';
@@ -219,6 +219,7 @@ function ArchiveAct({ strategy: { id, name } }: { readonly strategy: WireStrateg
 }
 
 function Caps({ strategy }: { readonly strategy: WireStrategy }) {
+  const { badge } = useMoneyNames();
   const paper = useSelected((state) => state.paper);
   const { id, bankroll_cap: cap, stake_cap: stake } = strategy;
   const held = useReading(
@@ -232,7 +233,7 @@ function Caps({ strategy }: { readonly strategy: WireStrategy }) {
       <Trouble text={held.problem} />
       <Meter name="At work, of its bankroll" used={value?.exposure_usdc ?? null} limit={cap} />
       <p class="hint">
-        {paper ? 'PAPER' : 'LIVE'} profit <Gain value={value?.profit_usdc} />, at most <Money value={stake} /> a bet.
+        {badge(paper)} profit <Gain value={value?.profit_usdc} />, at most <Money value={stake} /> a bet.
       </p>
     </>
   );
@@ -241,7 +242,9 @@ function Caps({ strategy }: { readonly strategy: WireStrategy }) {
 function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
   const { id, name, is_paused: isPaused, paper_only: isPaper } = strategy;
   const verb = isPaused ? 'resume' : 'pause';
-  const forbidden = useSelected(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading);
+  const forbidden = useLiveBar(
+    useSelected(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading),
+  );
   const outcome = (_: WireStrategy, { known }: UiState, since: number) => {
     const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
     return event === undefined ? null : `${eventText(event)}: version ${event.data.strategy?.version}.`;
@@ -251,7 +254,7 @@ function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
       label={isPaused ? 'Resume' : 'Pause'}
       scopes={['strategies:write']}
       confirm={isPaused ? 'Let it place orders' : 'Deny its orders'}
-      forbidden={forbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+      forbidden={forbidden}
       send={(idempotencyKey) => api(`/v1/strategies/${id}/${verb}`, { method: 'POST', idempotencyKey })}
       outcome={outcome}
     >

@@ -12,7 +12,7 @@ import { Card, Empty } from '../parts/figures.tsx';
 import { goTo, Link, pathTo } from '../parts/link.tsx';
 import { DraftContext, fieldId, RuleField, TypedField } from '../parts/rule-field.tsx';
 import { ChangedMember } from '../parts/strategy-why.tsx';
-import { useReading, useSelected, useStore } from '../parts/use-store.js';
+import { useLiveBar, useReading, useSelected, useStore } from '../parts/use-store.js';
 import { WouldBet } from '../parts/would-bet.tsx';
 import { changesBetween } from '../state/changes.js';
 import {
@@ -319,7 +319,7 @@ function Save({
 }) {
   const store = useStore();
   const { settings } = store.state;
-  const isForbidden = base !== null && !base.paper_only && settings.live && !settings.ui_trading;
+  const forbidden = useLiveBar(base !== null && !base.paper_only && settings.live && !settings.ui_trading);
   const send = async (idempotencyKey: string) => {
     const { sport: _, ...patch } = body;
     const saved =
@@ -338,7 +338,7 @@ function Save({
     <Act<WireStrategy>
       label={base === null ? 'Create strategy' : `Save as version ${base.version + 1}`}
       confirm={base === null ? 'Create it' : 'Save it'}
-      forbidden={isForbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+      forbidden={forbidden}
       ready={isReady && (base === null || changed.length > 0)}
       send={send}
       outcome={(saved) => `Version ${saved.version} is on record.`}

@@ -7,7 +7,7 @@ import { ChangeRecord } from '../parts/record.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { Servers } from '../parts/servers.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useReading, useSelected, useStore } from '../parts/use-store.js';
+import { useMoneyNames, useReading, useSelected, useStore } from '../parts/use-store.js';
 import { WebhooksCard } from '../parts/webhooks.tsx';
 import { onPage } from '../state/words.js';
 
@@ -34,6 +34,7 @@ export function SystemPage() {
 }
 
 function Versions() {
+  const { badge, live, capital } = useMoneyNames();
   const { settings } = useStore().state;
   const head = useSelected(({ known }) => known.head);
   const reasons = useSelected(({ connection }) => connection.reasons);
@@ -41,10 +42,10 @@ function Versions() {
     <Card title="This server">
       <dl>
         <Fact name="stakeport">{settings.version}</Fact>
-        <Fact name="Real money">
-          {settings.live ? <Badge tone="live">LIVE possible</Badge> : <Badge tone="paper">PAPER only</Badge>}
+        <Fact name={capital}>
+          {settings.live ? <Badge tone="live">{badge(false)} possible</Badge> : <Badge tone="paper">PAPER only</Badge>}
         </Fact>
-        <Fact name="Acts with real money here">{settings.ui_trading ? 'offered' : 'not offered (UI_TRADING=off)'}</Fact>
+        <Fact name={`Acts with ${live} here`}>{settings.ui_trading ? 'offered' : 'not offered (UI_TRADING=off)'}</Fact>
         <Fact name="Callers">{settings.needs_login ? 'have credentials' : 'are trusted (AUTH_MODE=dev)'}</Fact>
         <Fact name="Ready">{reasons.length === 0 ? 'yes' : reasons.join(', ')}</Fact>
         <Fact name="Last event">{head}</Fact>

@@ -4,7 +4,7 @@ import { decimalsFor, fixed, gainText, percent } from '../../report/words.js';
 import { rowsOf } from '../net/api.js';
 import { Empty, Trouble } from './figures.tsx';
 import { LinePlot, PLOT_RANGES, type PlotRange, RangeChoice } from './plot.tsx';
-import { type Reading, useReading, useSelected } from './use-store.js';
+import { type Reading, useMoneyNames, useReading, useSelected } from './use-store.js';
 
 /** The most points of a plot: more cannot be told apart. */
 const MOST_POINTS = 300;
@@ -60,6 +60,7 @@ export function EquityHistory({ drawdown = false }: { readonly drawdown?: boolea
 
 /** What a strategy earned, over a range that is chosen. */
 export function StrategyPlot({ id }: { readonly id: string }) {
+  const { badge } = useMoneyNames();
   const paper = useSelected((state) => state.paper);
   const [range, choose] = useState<PlotRange>('week');
   const { value, problem } = useHistory(paper, id, range);
@@ -78,7 +79,7 @@ export function StrategyPlot({ id }: { readonly id: string }) {
         </Empty>
       ) : (
         <LinePlot
-          gist={`${paper ? 'PAPER' : 'LIVE'} profit ${gainText(Number(last.value))}, open positions at what the bids would pay`}
+          gist={`${badge(paper)} profit ${gainText(Number(last.value))}, open positions at what the bids would pay`}
           series={[{ name: 'profit', points }]}
           axis="profit, USDC"
           format={(amount, step) => fixed(amount, decimalsFor(step))}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { credentialHeaders, refusalIn } from '../net/api.js';
 import { Trouble } from './figures.tsx';
-import { useSelected } from './use-store.js';
+import { useMoneyNames, useSelected } from './use-store.js';
 
 const TABLES = {
   bets: 'Bets that ended',
@@ -13,6 +13,7 @@ type TableName = keyof typeof TABLES;
 
 /** Downloads a table of a period as CSV. */
 export function Export({ first }: { readonly first: TableName }) {
+  const { badge } = useMoneyNames();
   const paper = useSelected((state) => state.paper);
   const [what, setWhat] = useState<TableName>(first);
   const [from, setFrom] = useState('');
@@ -35,7 +36,7 @@ export function Export({ first }: { readonly first: TableName }) {
   };
   return (
     <details>
-      <summary>Export {paper ? 'PAPER' : 'LIVE'} as CSV</summary>
+      <summary>Export {badge(paper)} as CSV</summary>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
           Table{' '}

@@ -9,7 +9,7 @@ import { Act } from './act.tsx';
 import { Money } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
 import { LiveSales } from './sell-all.tsx';
-import { useSelected } from './use-store.js';
+import { useLiveBar, useMoneyNames, useSelected } from './use-store.js';
 
 const EFFECTS = [
   { name: 'halt', state: 'halted', cancel: false, words: 'No new bets' },
@@ -79,6 +79,7 @@ function StoppedStrategies({ scope }: { readonly scope: string }) {
 
 /** Counts and money that the action is about, paper and real money separately. */
 function AtStake({ scope }: { readonly scope: string }) {
+  const { badge } = useMoneyNames();
   const orders = useSelected(({ known }) => known.orders);
   const portfolios = useSelected((state) => state.portfolios);
   const strategy = scope.startsWith('strategy:') ? scope.slice('strategy:'.length) : null;
@@ -94,7 +95,7 @@ function AtStake({ scope }: { readonly scope: string }) {
     <ul>
       {kinds.map(({ paper, some, held }) => (
         <li key={String(paper)}>
-          {paper ? 'PAPER' : 'LIVE'}: {some.length} resting {some.length === 1 ? 'order' : 'orders'} for{' '}
+          {badge(paper)}: {some.length} resting {some.length === 1 ? 'order' : 'orders'} for{' '}
           <Money value={sumOf(some.map(({ size_usdc }) => size_usdc))} /> USDC
           {strategy === null && held !== null ? (
             <>
@@ -136,7 +137,7 @@ export function ScopeName({ scope }: { readonly scope: string }) {
 
 /** Lets a scope trade again. */
 export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: string; readonly isOffered: boolean }) {
-  const isLive = useSelected(({ settings }) => settings.live && !settings.ui_trading);
+  const forbidden = useLiveBar(useSelected(({ settings }) => settings.live && !settings.ui_trading));
   const send = (idempotencyKey: string) =>
     api<WireTradingState & Cancelled>('/v1/trading/state', {
       method: 'POST',
@@ -151,7 +152,7 @@ export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: s
       send={send}
       outcome={stopOutcome}
       isOffered={isOffered}
-      forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+      forbidden={forbidden}
     >
       <p>New bets are accepted again, by hand and by strategies, within the limits.</p>
     </Act>

@@ -7,7 +7,7 @@ import { microOf } from '../state/amounts.js';
 import { eventText } from '../state/words.js';
 import { Act } from './act.tsx';
 import { Card, Meter, Trouble } from './figures.tsx';
-import { useReading, useSelected } from './use-store.js';
+import { useMoneyNames, useReading, useSelected } from './use-store.js';
 
 const KINDS = ['usdc', 'count', 'price'] as const satisfies readonly LimitKind[];
 
@@ -16,6 +16,7 @@ const SHOWN = KINDS.flatMap((kind) => LIMIT_NAMES.map((name) => LIMITS[name]).fi
 
 /** What the account may risk, how much of it is used, and a form that changes it. */
 export function LimitsCard() {
+  const { badge } = useMoneyNames();
   const paper = useSelected((state) => state.paper);
   const newest = useSelected(({ known }) => known.limits);
   const limits = useReading(
@@ -27,7 +28,7 @@ export function LimitsCard() {
   useEffect(() => limits.again(), [newest]);
   const { value } = limits;
   return (
-    <Card title={`Limits, in use on ${paper ? 'PAPER' : 'LIVE'}`}>
+    <Card title={`Limits, in use on ${badge(paper)}`}>
       <Trouble text={limits.problem} />
       {value === null ? null : (
         <>
@@ -74,6 +75,7 @@ const WANTED = {
 const textOf = (value: string | number | null): string | null => (value === null ? null : String(value));
 
 function LimitsAct({ limits }: { readonly limits: WireLimits }) {
+  const { badge, live } = useMoneyNames();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const isLive = useSelected(({ settings }) => settings.live && !settings.ui_trading);
   const changed = Object.entries(typed).filter(
@@ -98,8 +100,8 @@ function LimitsAct({ limits }: { readonly limits: WireLimits }) {
       outcome={limitsOutcome}
     >
       <p>
-        They hold for PAPER and LIVE, each counted by itself. Empty means no limit.
-        {isLive ? ' Without UI_TRADING=on they can only be lowered here, since real money is at risk.' : ''}
+        They hold for PAPER and {badge(false)}, each counted by itself. Empty means no limit.
+        {isLive ? ` Without UI_TRADING=on they can only be lowered here, since ${live} is at risk.` : ''}
       </p>
       <div class="grid">
         {SHOWN.map(({ shown, label, kind }) => (

@@ -7,13 +7,14 @@ import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
 import { DataTable } from './table.tsx';
-import { useReading, useSelected } from './use-store.js';
+import { useMoneyNames, useReading, useSelected } from './use-store.js';
 
 /** No order has more. */
 const MOST_EVENTS = 10_000;
 
 /** One order: what it is, what happened to it, and the decision that placed it. */
 export function OrderDetail({ id }: { readonly id: string }) {
+  const { badge } = useMoneyNames();
   const newest = useSelected(({ known }) => known.orders.get(id));
   const read = useReading(`order ${id}`, (signal) => api<WireOrder>(`/v1/exchange/orders/${id}`, { signal }));
   const order = newest ?? read.value;
@@ -24,7 +25,7 @@ export function OrderDetail({ id }: { readonly id: string }) {
   return (
     <Card title={`Order of ${order.placed_at.slice(0, 19).replace('T', ' ')}`} wide>
       <p>
-        <Badge tone={order.paper ? 'paper' : 'live'}>{order.paper ? 'PAPER' : 'LIVE'}</Badge>{' '}
+        <Badge tone={order.paper ? 'paper' : 'live'}>{badge(order.paper)}</Badge>{' '}
         <Badge tone={toneOf(order)}>{order.status.replace('_', ' ')}</Badge> {order.side}{' '}
         <Link to={pathTo('markets', order.venue, order.market_id)}>{order.name}</Link>{' '}
         <Link to="orders" isButton>

@@ -10,7 +10,7 @@ import { Act } from './act.tsx';
 import { Badge, Empty, Gain, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo } from './link.tsx';
 import { DataTable } from './table.tsx';
-import { useReading, useSelected } from './use-store.js';
+import { useMoneyNames, useReading, useSelected } from './use-store.js';
 
 /** How many positions are read and sold in one go. */
 const MOST_SOLD = 50;
@@ -221,9 +221,10 @@ const errorWords = (error: string): string =>
 
 /** The commands that sell what is held with real money: the page does not sell it. */
 export function LiveSales() {
+  const { live } = useMoneyNames();
   const { value, problem, more } = useSales(false);
   if (value === null) return problem === null ? <p>Reading the books…</p> : <Trouble text={problem} />;
-  if (value.length === 0) return <Empty>Nothing is held with real money.</Empty>;
+  if (value.length === 0) return <Empty>Nothing is held with {live}.</Empty>;
   return (
     <>
       <p>

@@ -3,7 +3,7 @@ import type { WireBook, WireMarket, WireOrder } from '../../adapters/http/answer
 import type { TimeInForce } from '../../core/market/market.js';
 import { formatMicro } from '../../core/money.js';
 import { ApiRefusal, api } from '../net/api.js';
-import type { UiState } from '../net/ui-store.js';
+import { type MoneyNames, moneyNames, type UiState } from '../net/ui-store.js';
 import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
 import {
   hasMovedPast,
@@ -299,11 +299,11 @@ export function MovedPast({ again }: { readonly again: () => void }) {
 }
 
 /** The last event of an order that was placed. */
-export function orderOutcome({ id }: WireOrder, { known }: UiState): string | null {
+export function orderOutcome({ id }: WireOrder, { known, settings }: UiState): string | null {
   const event = known.events.find(({ data }) => data.order?.id === id);
   const order = known.orders.get(id);
   if (event === undefined || order === undefined) return null;
-  return `${eventText(event)}: ${orderText(order)}${order.error === null ? '' : `. ${refusalOnPage(order.error)}`}`;
+  return `${eventText(event)}: ${orderText(order, moneyNames(settings))}${order.error === null ? '' : `. ${refusalOnPage(order.error)}`}`;
 }
 
 /** The figures of a ticket. */
@@ -350,8 +350,8 @@ export function TicketFacts(props: {
 }
 
 /** An order in a line: what it buys, for how much, and how far it came. */
-function orderText(order: WireOrder): string {
+function orderText(order: WireOrder, { badge }: MoneyNames): string {
   const { side, name, price, size_usdc, status, paper } = order;
   const size = dollarText(microOf(size_usdc));
-  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${name} ${size} USDC at ${plainDecimal(price)}, ${status.replace('_', ' ')}`;
+  return `${badge(paper)} ${side} ${name} ${size} USDC at ${plainDecimal(price)}, ${status.replace('_', ' ')}`;
 }

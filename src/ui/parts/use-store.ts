@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { AuthScope } from '../../core/access/principal.js';
 import { ApiRefusal } from '../net/api.js';
 import type { PageLogin } from '../net/page-login.js';
-import type { UiState, UiStore } from '../net/ui-store.js';
+import { type MoneyNames, moneyNames, type UiState, type UiStore } from '../net/ui-store.js';
 
 /** The one store of the page. */
 export const StoreContext = createContext<UiStore | null>(null);
@@ -40,6 +40,17 @@ export function useSelected<Part>(pick: (state: UiState) => Part): Part {
     [store],
   );
   return picked;
+}
+
+/** What the kinds of money are called here. */
+export function useMoneyNames(): MoneyNames {
+  return moneyNames(useStore().state.settings);
+}
+
+/** Why an act that risks real or play money is not offered to sessions; null where it is. */
+export function useLiveBar(isBarred: boolean): string | null {
+  const { capital } = useMoneyNames();
+  return isBarred ? `${capital} is at risk: the server runs without UI_TRADING=on.` : null;
 }
 
 /** Whether the caller has one of these scopes, as far as that is known, or none is needed. */

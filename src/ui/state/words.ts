@@ -16,7 +16,7 @@ const PLACES: readonly (readonly [said: RegExp, onPage: string])[] = [
   [/\bstrategy:([0-9a-f-]{8,36})/, 'strategy $1'],
   [/\bsport:(?=\S)/, 'markets of '],
   // The code of a refusal, before which money of an event stands.
-  [/ \([a-z]+(?:_[a-z]+)*\)(?=, (?:paper|real money)\b)/, ''],
+  [/ \([a-z]+(?:_[a-z]+)*\)(?=, (?:paper|play money|real money)\b)/, ''],
 ];
 
 /** Members of the API that sentences name, as the page calls them. */
@@ -59,10 +59,10 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
   'order.cancel_requested': 'Cancellation asked for',
   'order.cancel_refused': 'Order not cancelled',
   'order.amended': 'Result corrected',
-  'account.live_allowed': 'Real money allowed',
-  'account.live_disallowed': 'Real money no longer allowed',
-  'account.halted': 'Real money halted',
-  'account.released': 'Real money released',
+  'account.live_allowed': 'Live trading allowed',
+  'account.live_disallowed': 'Live trading no longer allowed',
+  'account.halted': 'Live trading halted',
+  'account.released': 'Live trading released',
   'account.limits_changed': 'Limits changed',
   'cash.reset': 'Paper account reset',
   'decision.bet': 'Bet decided',

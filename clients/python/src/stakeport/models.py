@@ -800,7 +800,7 @@ class Order(Model):
     decision_id: str | None
     """The decision of its strategy that placed it, as in `GET /v1/decisions/{id}`; null where a client did."""
     environment: Literal["demo"] | Unset = UNSET
-    """`demo` where the order trades the play money of a venue's demo; absent for all others."""
+    """`demo` where it is the play money of a venue's demo; absent otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1260,6 +1260,8 @@ class Portfolio(Model):
     """How many open positions have no mark."""
     positions: tuple[PortfolioPosition, ...]
     """Open positions, and those with something to redeem."""
+    environment: Literal["demo"] | Unset = UNSET
+    """`demo` where it is the play money of a venue's demo; absent otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

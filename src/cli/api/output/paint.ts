@@ -34,6 +34,7 @@ const STATUS: Readonly<Record<string, Style>> = {
   refused: 'red',
   halted: 'red',
   LIVE: 'red',
+  'PLAY MONEY': 'yellow',
   unknown: 'yellow',
   pending: 'yellow',
   delayed: 'yellow',

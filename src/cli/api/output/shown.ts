@@ -1,4 +1,6 @@
 import type { WireWebhook } from '../../../adapters/http/answers.js';
+import type { VenueName } from '../../../core/ids.js';
+import { isDemo } from '../../../core/market/market.js';
 import { inOneLine } from '../../../core/one-line.js';
 
 /** What stands for nothing. */
@@ -12,8 +14,20 @@ export function momentShown(at: Date | string | null | undefined): string {
     .replace(/\.\d+Z$/, 'Z');
 }
 
-/** Which money: it is never left to a colour alone. */
-export const moneyShown = (paper: boolean): string => (paper ? 'PAPER' : 'LIVE');
+/** Which money, of an order or a portfolio: it is never left to a colour alone. */
+export const moneyShown = ({
+  paper,
+  environment,
+}: {
+  readonly paper: boolean;
+  readonly environment?: 'demo';
+}): string => (paper ? 'PAPER' : environment === 'demo' ? 'PLAY MONEY' : 'LIVE');
+
+/** The same before there is an order, by the venue where that is known. */
+export function moneyAtStake(paper: boolean, venue: string | undefined): string {
+  if (paper) return 'PAPER';
+  return venue !== undefined && isDemo(venue as VenueName) ? 'PLAY MONEY' : 'LIVE: real money';
+}
 
 /** An outcome by its name and as orders name it. */
 export function outcomeShown(token: string, label: string | null): string {

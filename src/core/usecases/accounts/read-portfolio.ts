@@ -9,6 +9,7 @@ import {
   type Holding,
   lastFullInterval,
   type Portfolio,
+  type PortfolioParts,
   portfolioOf,
 } from '../../account/portfolio.js';
 import type { HoldingFilter, Position } from '../../account/position.js';
@@ -21,7 +22,7 @@ import { type BookView, bestPrices, isCrossed } from '../../market/book.js';
 import { proceedsAt } from '../../market/fee.js';
 import { payoutFor } from '../../market/lifecycle.js';
 import type { Market } from '../../market/market.js';
-import { type MarketRef, marketName } from '../../market/market.js';
+import { type MarketRef, marketName, moneyAt } from '../../market/market.js';
 import { NO_USDC, type Shares, type Usdc } from '../../money.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import { existing } from '../strategies/create-strategy.js';
@@ -101,12 +102,14 @@ export class ReadPortfolio {
     return { items, next: before ?? null };
   }
 
-  #parts(now: Snapshot, { paper, strategyId }: HoldingFilter) {
+  #parts(now: Snapshot, { paper, strategyId }: HoldingFilter): Omit<PortfolioParts, 'filter' | 'held' | 'at'> {
     if (strategyId !== null) existing(now.strategy(strategyId));
     const positions = now.positions(paper).filter((position) => position.strategyId === strategyId);
     const balances = now.balances(paper);
     const opening = { cash: paper ? this.context.openingCash : NO_USDC, reserved: NO_USDC };
+    const live = paper ? undefined : [...balances, ...positions].find(({ venue }) => venue !== null)?.venue;
     return {
+      money: live == null ? (paper ? 'paper' : 'real money') : moneyAt({ paper, venue: live }),
       balance: balances.length === 0 ? opening : totalOf(balances),
       positions: positions.toSorted(byOutcome),
       committed: strategyId === null ? null : (now.exposure(strategyId, paper)?.committed ?? NO_USDC),

@@ -4,13 +4,13 @@ import { type Holding, type Portfolio, worthOf } from '../../account/portfolio.j
 import { COMMANDS } from '../../endpoint/command.js';
 import type { CommandChannel } from '../../endpoint/person.js';
 import type { AccountId } from '../../ids.js';
-import { outcomeOf } from '../../market/market.js';
+import { moneyAt, outcomeOf } from '../../market/market.js';
 import type { AskedBet } from '../../message/bundle.js';
 import { eventWords } from '../../message/event-words.js';
 import type { NewsData, TimeOfDay } from '../../message/interest.js';
 import { gainedText, profitText, spentText } from '../../message/message-text.js';
 import { formatMicro, minus, plus } from '../../money.js';
-import { moneyWords, outcomeWords } from '../../order/order-words.js';
+import { outcomeWords } from '../../order/order-words.js';
 import type { ReadPortfolio } from '../accounts/read-portfolio.js';
 import type { ReadApprovals } from '../approvals/read-approvals.js';
 import type { SummariseDay } from '../endpoints/background/summarise-day.js';
@@ -122,11 +122,11 @@ function positionWords(holding: Holding): string {
   const profit = profitText(minus(value, position.cost));
   const worth = mark === null ? 'no price now' : `now ${gainedText(value)} at ${formatMicro(mark)}, ${profit}`;
   const cost = spentText(position.cost);
-  return `${formatMicro(position.shares)} ${name} for ${cost}, ${worth}, ${moneyWords(position.paper)}`;
+  return `${formatMicro(position.shares)} ${name} for ${cost}, ${worth}, ${moneyAt(position)}`;
 }
 
-function profitWords({ filter, equity, realised, unrealised, fees }: Portfolio): string {
+function profitWords({ money, equity, realised, unrealised, fees }: Portfolio): string {
   const parts = `${profitText(realised)} realised, ${profitText(unrealised)} open, ${spentText(fees)} of fees`;
   const worth = equity === null ? '' : `, equity ${gainedText(equity)}`;
-  return `Profit ${profitText(minus(plus(realised, unrealised), fees))}, ${moneyWords(filter.paper)}: ${parts}${worth}`;
+  return `Profit ${profitText(minus(plus(realised, unrealised), fees))}, ${money}: ${parts}${worth}`;
 }

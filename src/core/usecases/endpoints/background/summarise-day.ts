@@ -46,11 +46,11 @@ export class SummariseDay {
 
   async #money(account: AccountId, paper: boolean, since: Date): Promise<MoneyState> {
     const filter = { account, paper, strategyId: null };
-    const { equity, holdings, exposure, ...now } = await this.portfolio.now(account, filter);
+    const { money, equity, holdings, exposure, ...now } = await this.portfolio.now(account, filter);
     const [before] = await this.ledger.listEquity(account, filter, { limit: 1, after: since });
     const profit = minus(made(now), before === undefined ? (0n as Usdc) : made(before));
     const positions = holdings.filter(({ position }) => position.shares > 0n).length;
-    return { equity: equity ?? (0n as Usdc), positions, exposure, profit };
+    return { money, equity: equity ?? (0n as Usdc), positions, exposure, profit };
   }
 
   async #counts(account: AccountId, since: Date): Promise<DayCounts> {

@@ -3,7 +3,8 @@ import { alarmed, alarmsOf, unalarmed } from '../../../account/account-alarms.js
 import { type AlarmKey, type AlarmRecord, alarmIn } from '../../../alarm/alarm.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { decidedWords, moneyWords, plainText } from '../../../order/order-words.js';
+import { moneyAt } from '../../../market/market.js';
+import { decidedWords, plainText } from '../../../order/order-words.js';
 import type { DecisionSubject } from '../../../strategy/decide/decide.js';
 import type { NoSale } from '../../../strategy/exit/decide-exit.js';
 import type { HeldPart } from '../exit-orders.js';
@@ -111,7 +112,7 @@ export class HeldBackExits {
 const subjectOf = ({ strategy, paper, venue, marketId, outcome }: HeldPart): string =>
   `strategy:${strategy.id} ${paper ? 'paper' : 'live'} ${venue} ${marketId} ${outcome}`;
 
-function detailOf({ strategy, paper }: HeldPart, decision: DecisionSubject & NoSale): string {
-  const what = `${plainText(strategy.name)} cannot sell ${decidedWords(decision)}, ${moneyWords(paper)}`;
+function detailOf({ strategy, ...part }: HeldPart, decision: DecisionSubject & NoSale): string {
+  const what = `${plainText(strategy.name)} cannot sell ${decidedWords(decision)}, ${moneyAt(part)}`;
   return `${what}, as ${decision.trigger} wants. ${decision.code}: ${decision.limit}`;
 }
