@@ -65,6 +65,7 @@ describe('A server that trades the play money of Kalshi', () => {
     expect(order).toMatchObject({ status: 'filled', venue: DEMO, environment: 'demo', filled_shares: '10' });
     expect(venue.account.orders).toMatchObject([{ orderId: order['clob_order_id'], filled: 1000n }]);
     expect(await cash()).toBe(cashThere());
+    expect((await client.get('/v1/portfolio?paper=false')).json()['environment']).toBe('demo');
     const paper = await place({ paper: true });
     expect([paper['paper'], 'environment' in paper]).toEqual([true, false]);
   });

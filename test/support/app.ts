@@ -58,7 +58,7 @@ export interface AppOptions extends TradingOptions {
   /** How long clients may take. */
   readonly tolerance?: Tolerance;
   /** Serves the dashboard; on a server with real money, or on paper. */
-  readonly ui?: 'live' | 'paper';
+  readonly ui?: 'live' | 'demo' | 'paper';
   /** The time zone of its days; UTC unless it is given. */
   readonly dayZone?: string;
   /** What is unusual about sessions. */
@@ -159,9 +159,10 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return app;
 }
 
-const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'paper', dayZone = 'UTC') => ({
+const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'demo' | 'paper', dayZone = 'UTC') => ({
   folder: join(ROOT, 'dist/ui'),
-  isLive: money === 'live',
+  isLive: money !== 'paper',
+  isPlayMoney: money === 'demo',
   mayTrade: false,
   dayZone,
   portfolio: accounts.portfolio,

@@ -130,7 +130,8 @@ export class History {
     envelope: Envelope | null = null,
   ) {
     this.account = draft.account;
-    this.add({ type: 'requested', intent: intentOf(draft, aMarket({ id: draft.marketId }), strategy, { envelope }) });
+    const market = aMarket({ id: draft.marketId, ...(draft.venue !== null && { venue: draft.venue }) });
+    this.add({ type: 'requested', intent: intentOf(draft, market, strategy, { envelope }) });
   }
 
   private readonly account: AccountId;

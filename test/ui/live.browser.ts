@@ -67,6 +67,40 @@ test('real money and paper are separate, and real-money risk is not offered', as
   await opened.close();
 });
 
+test('play money of a demo is named on every page, and nothing is called live or real', async () => {
+  const ledger = new MemoryLedger();
+  const context = anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  const live = new ScriptedExchange({ place: takes() });
+  const app = await startApp({
+    ui: 'demo',
+    streams: {},
+    ledger,
+    context,
+    authenticator: 'keys',
+    markets: new NoMarketData(),
+    live,
+  });
+  const manage = new ManageAccounts(ledger, context);
+  await manage.allowLive(ALICE, true);
+  await manage.deposit(ALICE, NO_VENUE, usdc('100'));
+  const program = await app.keyed(ALICE, ...AUTH_SCOPES);
+  await program.post('/v1/exchange/orders', { ...ORDER, size_usdc: '4', paper: false });
+  const opened = await openPage(app.url, '/ui/overview');
+  const { page } = opened;
+  await page.getByLabel('API key').fill(String(program.headers['authorization']).slice('Bearer '.length));
+  await page.keyboard.press('Enter');
+  await loaded(opened, 'Overview');
+  await page.getByRole('button', { name: 'PLAY MONEY', exact: true }).click();
+  await page.getByRole('definition').getByText('trading', { exact: true }).waitFor();
+  for (const name of ['Overview', 'Positions', 'Orders', 'Strategies', 'Results', 'System']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await loaded(opened, name);
+    expect(await page.locator('body').innerText()).not.toMatch(/\bLIVE\b|real money/i);
+  }
+  await page.getByText('PLAY MONEY possible').waitFor();
+  await opened.close();
+});
+
 test('in the LIVE view a halt says the commands that sell, at which worst price', async () => {
   const ledger = new MemoryLedger();
   const clock = new ManualTimeline();

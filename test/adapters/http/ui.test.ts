@@ -137,6 +137,7 @@ describe('the dashboard', () => {
       version: '0.0.0',
       needs_login: false,
       live: false,
+      play_money: false,
       ui_trading: false,
       has_keys: false,
       has_webhooks: true,

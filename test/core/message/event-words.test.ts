@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BY_OPERATOR } from '../../../src/core/account/account.js';
 import { ALARM_KINDS, type AlarmKind } from '../../../src/core/alarm/alarm.js';
+import type { VenueName } from '../../../src/core/ids.js';
 import { EVENT_TYPES } from '../../../src/core/ledger/event-log.js';
 import { type Limits, NO_LIMITS } from '../../../src/core/limits/limits.js';
 import { eventWords } from '../../../src/core/message/event-words.js';
@@ -14,6 +15,7 @@ import { ALICE, aStrategy, NOON, usdc } from '../../support/builders.js';
 import { aBet, anApproval } from '../../support/builders-of-bets.js';
 import { anAlarm, arsenal, becoming, clock, happened } from './news-builders.js';
 
+const DEMO = 'elsewhere_demo' as VenueName;
 const at = new Date(NOON);
 const words = (news: Parameters<typeof eventWords>[0]) => eventWords(news, clock);
 const halted = (code: string) =>
@@ -74,11 +76,20 @@ describe('what a person reads', () => {
     expect(words(becoming(arsenal({ paper: false }), change))).toBe(line);
   });
 
+  test("of a venue's demo is play money, and never real", () => {
+    const sent = becoming(arsenal({ paper: false, venue: DEMO }), { type: 'submitting' });
+    expect(words(sent)).toBe('BUY 35.08 Arsenal YES at 0.57 is sent to elsewhere_demo, play money, Home favourites v3');
+    const moved = { paper: false, venue: DEMO, amount: usdc('100'), strategyId: null };
+    expect(words(happened('cash.deposited', { kind: 'cash', moved }))).toBe(
+      'Cash in: 100.00 USDC, play money, elsewhere_demo',
+    );
+  });
+
   test('of a halt is why', () => {
-    expect(words(halted('contradiction'))).toBe('HALTED, real money: The venue reports 10 more.');
+    expect(words(halted('contradiction'))).toBe('HALTED, live: The venue reports 10 more.');
     expect(words(trading({}))).toBe('HALTED, account: going home, by key:4f1c');
     expect(words(trading({ state: 'reducing', stops: 'live', until: at }))).toBe(
-      'REDUCING (real money), account: going home, by key:4f1c, until 12:00',
+      'REDUCING (live), account: going home, by key:4f1c, until 12:00',
     );
     expect(words(trading({ state: 'active' }))).toBe('Trading again, account: going home, by key:4f1c');
   });

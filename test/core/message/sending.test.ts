@@ -84,7 +84,13 @@ describe('a message', () => {
 });
 
 describe('the daily summary', () => {
-  const state = { equity: usdc('1012.345'), positions: 2, exposure: usdc('40'), profit: usdc('12.345') };
+  const state = {
+    money: 'paper',
+    equity: usdc('1012.345'),
+    positions: 2,
+    exposure: usdc('40'),
+    profit: usdc('12.345'),
+  } as const;
 
   test('covers paper and live separately, with events and alarms since the last', () => {
     const fill = filled(arsenal());
@@ -97,6 +103,12 @@ describe('the daily summary', () => {
       'Paper: profit +12.34 USDC, equity 1,012.34 USDC. 2 fills, 0 orders settled. 2 open positions, 40.00 USDC at risk.',
       '1 alarm raised, all of them over.',
     ]);
+  });
+
+  test('calls the money of a demo play money', () => {
+    const live = { ...state, money: 'play money' } as const;
+    const [, line] = summaryLines({ day: '2026-12-05', counts: NOTHING_HAPPENED, paper: null, live, alarms: [] });
+    expect(line).toMatch(/^Play money: profit /);
   });
 
   test('says so where nothing happened, and names alarms that are raised', () => {
