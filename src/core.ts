@@ -88,7 +88,7 @@ export { Book, type BookView, mirrored, type QuotedPrices, seenFrom } from './co
 export type { BookSide, Evidence, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export * from './core/market/fee.js';
 export * from './core/market/lifecycle.js';
-export type { MarketDataState, MarketRef, TimeInForce } from './core/market/market.js';
+export type { MarketDataState, MarketRef, MoneyKind, TimeInForce } from './core/market/market.js';
 export {
   answers,
   CENTI_SHARE,

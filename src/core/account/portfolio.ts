@@ -1,7 +1,7 @@
 import type { AccountId, StrategyId } from '../ids.js';
 import type { BookView } from '../market/book.js';
 import { payoutFor } from '../market/lifecycle.js';
-import type { Market, Money } from '../market/market.js';
+import type { Market, MoneyKind } from '../market/market.js';
 import { AMOUNT_LIMIT, minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
 import { type HoldingFilter, type Position, paidFor } from './position.js';
@@ -19,7 +19,7 @@ export interface Holding {
 export interface Portfolio {
   readonly filter: HoldingFilter;
   /** An account has real money or play money, never both. */
-  readonly money: Money;
+  readonly money: MoneyKind;
   readonly at: Date;
   /** Null for a strategy: cash is the account's. */
   readonly cash: Usdc | null;
@@ -45,7 +45,7 @@ export interface Portfolio {
 /** What a portfolio is made from. */
 export interface PortfolioParts {
   readonly filter: HoldingFilter;
-  readonly money: Money;
+  readonly money: MoneyKind;
   readonly balance: Pick<Balance, 'cash' | 'reserved'>;
   /** All, closed ones too: they keep what was realised. */
   readonly positions: readonly Position[];

@@ -219,10 +219,10 @@ const DEMO = '_demo';
 export const isDemo = (venue: VenueName): boolean => venue.endsWith(DEMO);
 
 /** Which money moves, in words. */
-export type Money = 'paper' | 'play money' | 'real money';
+export type MoneyKind = 'paper' | 'play money' | 'real money';
 
 /** Which money moves at a venue. */
-export const moneyAt = ({ paper, venue }: { readonly paper: boolean; readonly venue: VenueName }): Money =>
+export const moneyAt = ({ paper, venue }: { readonly paper: boolean; readonly venue: VenueName }): MoneyKind =>
   paper ? 'paper' : isDemo(venue) ? 'play money' : 'real money';
 
 /** The venue that this one is the demo of; itself where it is none. */

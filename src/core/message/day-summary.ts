@@ -1,7 +1,7 @@
 import type { AlarmRecord } from '../alarm/alarm.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
 import type { EventType } from '../ledger/event-log.js';
-import type { Money } from '../market/market.js';
+import type { MoneyKind } from '../market/market.js';
 import type { Usdc } from '../money.js';
 import type { News } from './interest.js';
 import { gainedText, profitText, spentText } from './message-text.js';
@@ -40,7 +40,7 @@ export function counting(counts: DayCounts, { type, data }: Pick<News, 'type' | 
 
 /** What one kind of money is worth now, and what it made. */
 export interface MoneyState {
-  readonly money: Money;
+  readonly money: MoneyKind;
   readonly equity: Usdc;
   /** Open positions. */
   readonly positions: number;
