@@ -19,9 +19,12 @@ interface ImportCommandOptions {
   readonly fee?: string;
   readonly anySize?: boolean;
   readonly useSecond?: boolean;
+  readonly late?: boolean;
   readonly out: string;
   readonly json?: boolean;
 }
+
+const KINDS = IMPORTERS.map(({ kind }) => kind).join(', ');
 
 const EXITS = `
 Kinds:
@@ -40,13 +43,14 @@ For example:
 export function importCommand(): Command {
   return new Command('import')
     .description(GROUP_HEADS.import.means)
-    .argument('<kind>', IMPORTERS.map(({ kind }) => kind).join(' or '))
+    .argument('<kind>', KINDS)
     .requiredOption('--in <file...>', 'the files of the archive, in any order (required)')
-    .requiredOption('--meta <file>', 'the markets: lines of a tape, or answers of Gamma (required)')
+    .requiredOption('--meta <file>', 'the markets: lines of a tape, answers of Gamma or of Kalshi (required)')
     .option('--markets <id...>', 'ids of markets, or a file with one a line; all of --meta unless given')
     .option('--results <file>', 'results, one a line: {"market_id":…,"at":…,"payout":["1","0"]}')
     .option('--fee <rate>', 'the fee rate of markets whose fee --meta does not know, such as 0.05', feeOption)
     .option('--any-size', 'take small files too: you cut them yourself')
+    .option('--late', 'take files of Kalshi whose rows were received more than a minute late')
     .option('--use-second', 'read a market from its second outcome where the first has no rows')
     .requiredOption('--out <path>', 'the tape, a new file; gzip when it ends in .gz (required)')
     .option(...JSON_OPTION)
@@ -73,13 +77,14 @@ async function bringIn(kind: string, options: ImportCommandOptions): Promise<voi
     fee,
     anySize = false,
     useSecond = false,
+    late = false,
     out,
     json = false,
   } = options;
   const importer = IMPORTERS.find((one) => one.kind === kind);
   if (importer === undefined)
     throw new CommandFailed(
-      `There is no kind ${JSON.stringify(kind)}: ${IMPORTERS.map((one) => one.kind).join(' or ')}. See stakeport import --help`,
+      `There is no kind ${JSON.stringify(kind)}: ${KINDS}. See stakeport import --help`,
       EXIT.usage,
     );
   const markets = named === undefined ? ('all' as const) : await idsOf(named);
@@ -93,6 +98,7 @@ async function bringIn(kind: string, options: ImportCommandOptions): Promise<voi
     fee,
     anySize,
     useSecond,
+    late,
     out,
     onProgress: progress.show,
   })

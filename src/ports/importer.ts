@@ -8,6 +8,8 @@ export interface ImportedMarket {
   readonly market: Market;
   /** When trading ended; null where that is not known. */
   readonly closedAt: Date | null;
+  /** When the result that its description has was final; null where that is not known. */
+  readonly resolvedAt: Date | null;
 }
 
 /** What an archive holds, and under which terms. */
@@ -51,6 +53,8 @@ export interface ImportTerms {
   readonly anySize: boolean;
   /** A market of which an archive has the second outcome alone is read from that, mirrored. */
   readonly useSecond: boolean;
+  /** Files count whose rows were received so late that they tell of another hour than their names. */
+  readonly late: boolean;
   /** Called now and then with the part of the files that was read, from 0 to 1. */
   readonly onProgress: (done: number) => void;
 }
@@ -61,6 +65,8 @@ export interface Importer {
   readonly kind: string;
   /** What it reads, in a few words. */
   readonly summary: string;
+  /** Whether a rate of a fee alone describes the fee of its venue. */
+  readonly takesFee: boolean;
   /** Checks what the files are, and nothing of their rows. @throws ImportRefused */
   open(files: readonly string[], markets: readonly ImportedMarket[], terms: ImportTerms): Promise<Archive>;
 }

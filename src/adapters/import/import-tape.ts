@@ -11,12 +11,14 @@ import { packingNamed, zstdMissing } from '../tape/packing.js';
 import type { TapeLine } from '../tape/tape-line.js';
 import { TapeWriter } from '../tape/tape-writer.js';
 import { ImportRefused } from './import-refused.js';
+import { kalshiCandles } from './kalshi-candles.js';
 import { atTheBeginning, type ImportedResult, readMarkets, readResults } from './markets-file.js';
 import { pmxt } from './pmxt.js';
+import { pmxtKalshi } from './pmxt-kalshi.js';
 import { pricesHistory } from './prices-history.js';
 
 /** Every kind of archive that can be imported. */
-export const IMPORTERS: readonly Importer[] = [pmxt, pricesHistory];
+export const IMPORTERS: readonly Importer[] = [pmxt, pricesHistory, pmxtKalshi, kalshiCandles];
 
 /** What is imported, and where to. */
 export interface ImportOptions {
@@ -33,6 +35,7 @@ export interface ImportOptions {
   readonly fee?: string | undefined;
   readonly anySize?: boolean;
   readonly useSecond?: boolean;
+  readonly late?: boolean;
   /** The tape, a new file; compressed when it ends in `.gz` or `.zst`. */
   readonly out: string;
   readonly onProgress?: (done: number) => void;
@@ -62,14 +65,19 @@ export interface ImportReport {
  * @throws ImportRefused that names the file and the row
  */
 export async function importTape(options: ImportOptions): Promise<ImportReport> {
-  const { importer, files, meta, out, anySize = false, useSecond = false, onProgress = () => {} } = options;
+  const { importer, files, meta, out, onProgress = () => {} } = options;
+  const { anySize = false, useSecond = false, late = false } = options;
+  if (options.fee !== undefined && !importer.takesFee)
+    throw new ImportRefused(
+      null,
+      `--fee is not for ${importer.kind}: give its series in the file of --meta, which say the fee`,
+    );
   const markets = wantedOf(await readMarkets(meta), options);
-  const results =
-    options.results === undefined ? new Map<string, ImportedResult>() : await readResults(options.results);
+  const results = resultsOf(markets, options.results === undefined ? new Map() : await readResults(options.results));
   if (existsSync(out)) throw new ImportRefused(out, 'is there already: give --out another name, or remove it');
   const packing = packingNamed(out);
   if (packing === 'zstd' && zstdMissing() !== null) throw new ImportRefused(out, `cannot be written: ${zstdMissing()}`);
-  const archive = await importer.open(files, markets, { anySize, useSecond, onProgress });
+  const archive = await importer.open(files, markets, { anySize, useSecond, late, onProgress });
   const partial = `${out}.partial`;
   await rm(partial, { force: true });
   const fee = options.fee === undefined ? null : parseMicro(options.fee);
@@ -99,6 +107,18 @@ function wantedOf(described: readonly ImportedMarket[], { markets, meta }: Impor
     if (found === undefined) throw new ImportRefused(meta, `does not describe the market ${id}`);
     return found;
   });
+}
+
+/** Those that are given, and for other markets those that their descriptions have. */
+function resultsOf(
+  markets: readonly ImportedMarket[],
+  given: ReadonlyMap<string, ImportedResult>,
+): ReadonlyMap<string, ImportedResult> {
+  const described = markets.flatMap(
+    ({ market: { id, payout }, resolvedAt }): readonly (readonly [string, ImportedResult])[] =>
+      payout === null || resolvedAt === null ? [] : [[id, { at: resolvedAt, payout }]],
+  );
+  return new Map([...described, ...given]);
 }
 
 async function sha256Of(path: string): Promise<string> {

@@ -20,16 +20,17 @@ const result = v.strictObject({ market_id: v.string(), at: momentField, payout: 
 
 /**
  * Markets as a file describes them, one JSON object a line, or one list: as a `market` line of a tape has them, with `closed_at` if it
- * is known, or as Polymarket's Gamma answers.
+ * is known, as Polymarket's Gamma answers, or as Kalshi does: then with the answers about its event and its series.
  * @throws ImportRefused with the file and the line
  */
 export async function readMarkets(path: string): Promise<readonly ImportedMarket[]> {
   const found = new Map<string, ImportedMarket>();
-  for (const { value, line } of await objectsOf(path)) {
-    const market = await marketOf(value).catch((error: unknown) => {
-      if (!(error instanceof DomainError || error instanceof TypeError)) throw error;
-      throw new ImportRefused(path, `describes no market that can be imported: ${error.message}`, line);
-    });
+  const objects = await objectsOf(path);
+  const ofKalshi = objects.filter(({ value }) => isAnswerOfKalshi(value));
+  const described = ofKalshi.length === 0 ? [] : await marketsOfKalshi(path, ofKalshi);
+  for (const { value, line } of objects)
+    if (!isAnswerOfKalshi(value)) described.push([await marketOf(value, path, line), line]);
+  for (const [market, line] of described) {
     const { id, outcomes } = market.market;
     if (outcomes === null) throw new ImportRefused(path, `says nothing of the outcomes of ${id}`, line);
     const before = found.get(id);
@@ -40,14 +41,42 @@ export async function readMarkets(path: string): Promise<readonly ImportedMarket
   return [...found.values()];
 }
 
-async function marketOf(value: object): Promise<ImportedMarket> {
-  if ('clobTokenIds' in value) {
-    const { archivedMarket } = await import('../polymarket/index.js');
-    return archivedMarket(value);
+/** A market, and the line that describes it; null where several do together. */
+type DescribedMarket = readonly [ImportedMarket, line: number | null];
+
+const KALSHI_MEMBERS = ['market', 'markets', 'event', 'events', 'series', 'milestones', 'event_ticker'];
+
+/** A line of a tape has an event too, and its lot. */
+const isAnswerOfKalshi = (value: object): boolean =>
+  !('lot' in value) && !('clobTokenIds' in value) && KALSHI_MEMBERS.some((member) => member in value);
+
+/** A market of it is described by several answers together: its event and its series stand in others. */
+async function marketsOfKalshi(path: string, answers: readonly JsonObject[]): Promise<DescribedMarket[]> {
+  const { archivedKalshiMarkets } = await import('../kalshi/index.js');
+  try {
+    return archivedKalshiMarkets(answers.map(({ value }) => value)).map((market) => [market, null]);
+  } catch (error) {
+    throw undescribed(error, path, null);
   }
-  const { closed_at } = checked(withClose, value);
-  const { closed_at: _, ...described } = value as { closed_at?: unknown };
-  return { market: checked(marketLine, described), closedAt: closed_at };
+}
+
+async function marketOf(value: object, path: string, line: number): Promise<ImportedMarket> {
+  try {
+    if ('clobTokenIds' in value) {
+      const { archivedMarket } = await import('../polymarket/index.js');
+      return { ...archivedMarket(value), resolvedAt: null };
+    }
+    const { closed_at } = checked(withClose, value);
+    const { closed_at: _, ...described } = value as { closed_at?: unknown };
+    return { market: checked(marketLine, described), closedAt: closed_at, resolvedAt: null };
+  } catch (error) {
+    throw undescribed(error, path, line);
+  }
+}
+
+function undescribed(error: unknown, path: string, line: number | null): unknown {
+  if (!(error instanceof DomainError || error instanceof TypeError)) return error;
+  return new ImportRefused(path, `describes no market that can be imported: ${error.message}`, line);
 }
 
 function checked<Out>(schema: v.GenericSchema<unknown, Out>, value: unknown): Out {
@@ -73,8 +102,14 @@ export async function readResults(path: string): Promise<ReadonlyMap<string, Imp
   return found;
 }
 
+/** An object of a file, and its line. */
+interface JsonObject {
+  readonly value: object;
+  readonly line: number;
+}
+
 /** Objects of a file, which is one list of them or has one a line. */
-async function objectsOf(path: string): Promise<readonly { readonly value: object; readonly line: number }[]> {
+async function objectsOf(path: string): Promise<readonly JsonObject[]> {
   const text = await readFile(path, 'utf8');
   if (text.trimStart().startsWith('[')) {
     const list: unknown = parsed(text, path, 1);

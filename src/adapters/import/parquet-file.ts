@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, SchemaElement } from 'hyparquet';
 import { ImportRefused } from './import-refused.js';
+import type { WholeLevel } from './rebuilt-book.js';
 
 /** How the values of a column are given: exact, or not at all. */
 export type ColumnKind =
@@ -8,6 +9,10 @@ export type ColumnKind =
   | 'text'
   /** Milliseconds since 1970. */
   | 'moment'
+  /** The same, where a part of a millisecond counts as a whole one. */
+  | 'moment_up'
+  /** A list of pairs of decimals, whose members are called 1 and 2. */
+  | 'levels'
   /** A decimal, as whole millionths. */
   | 'micro'
   /** A whole number that nobody reads. */
@@ -79,22 +84,23 @@ export class ParquetFile {
     const metadata = await packages.parquet.parquetMetadataAsync(buffer).catch(() => {
       throw new ImportRefused(path, 'is not a Parquet file, or only a part of one: fetch it again');
     });
-    const elements = metadata.schema.slice(1);
-    const names = elements.map(({ name }) => name);
+    const elements = columnsOf(metadata.schema);
+    const names = elements.map(([{ name }]) => name);
     const known = (Object.keys(schemas) as Name[]).find((name) => isSame(names, Object.keys(schemas[name])));
     if (known === undefined)
       throw new ImportRefused(path, `has the columns ${names.join(', ')}, which no schema known here has`);
     const file = new ParquetFile(path, schemas[known], metadata, buffer, packages);
-    for (const element of elements) file.#prepare(element);
+    for (const [element, ...parts] of elements) file.#prepare(element, parts);
     return { file, schema: known };
   }
 
   /** Finds out how a column is stored, and has the reader give what is stored: its own conversions make doubles. */
-  #prepare(element: SchemaElement): void {
+  #prepare(element: SchemaElement, parts: readonly SchemaElement[]): void {
     const kind = this.columns[element.name] as ColumnKind;
-    const read = READERS[kind](element);
+    const read = READERS[kind](element, parts);
     if (read === undefined) {
       const stored = [element.type ?? 'a group', element.logical_type?.type ?? element.converted_type].filter(Boolean);
+      if (parts.length > 0) stored.push(`of ${parts.map(({ name }) => name).join(', ')}`);
       throw new ImportRefused(
         this.path,
         `has the column ${element.name} as ${stored.join(' ')}, which is not read here`,
@@ -102,8 +108,10 @@ export class ParquetFile {
     }
     this.#readers.set(element.name, read);
     if (kind === 'text') return;
-    delete element.converted_type;
-    delete element.logical_type;
+    for (const stored of kind === 'levels' ? parts.filter(({ type }) => type !== undefined) : [element]) {
+      delete stored.converted_type;
+      delete stored.logical_type;
+    }
   }
 
   /** Bounds of a column in a part of the file, which its values may not reach; null where its statistics lack them. */
@@ -162,6 +170,19 @@ export class ParquetFile {
     return numbers;
   }
 
+  /** The lists of pairs of a column, each in whole millionths; none where a row has no list. @throws ImportRefused with the row */
+  async levels(name: string, within: RowGroupRows, rows: Uint32Array): Promise<readonly (readonly WholeLevel[])[]> {
+    const raw = await this.#stored(name, within);
+    const read = this.#readers.get(name) as (raw: unknown) => readonly WholeLevel[];
+    return Array.from(rows, (row) => {
+      try {
+        return read(raw[row - within.begin] ?? []);
+      } catch (error) {
+        throw new ImportRefused(this.path, `${name} ${(error as Error).message}`, row);
+      }
+    });
+  }
+
   /** What is stored of a column in some rows of one part. */
   async #stored(name: string, { begin, end }: RowGroupRows): Promise<ArrayLike<unknown>> {
     const { parquet, compressors } = this.packages;
@@ -181,6 +202,26 @@ export class ParquetFile {
       throw new ImportRefused(this.path, `the column ${name} cannot be read (${why}): fetch the file again`, begin);
     }
   }
+}
+
+/** The columns of a file, each with the parts that it consists of. */
+function columnsOf([root, ...elements]: readonly SchemaElement[]): readonly (readonly [
+  SchemaElement,
+  ...SchemaElement[],
+])[] {
+  const columns: [SchemaElement, ...SchemaElement[]][] = [];
+  const sizeAt = (at: number): number => {
+    let size = 1;
+    for (let child = 0; child < (elements[at]?.num_children ?? 0); child += 1) size += sizeAt(at + size);
+    return size;
+  };
+  for (let at = 0; columns.length < (root?.num_children ?? 0); ) {
+    const [element, ...parts] = elements.slice(at, at + sizeAt(at));
+    if (element === undefined) break;
+    columns.push([element, ...parts]);
+    at += 1 + parts.length;
+  }
+  return columns;
 }
 
 const isSame = (found: readonly string[], known: readonly string[]): boolean =>
@@ -204,20 +245,17 @@ function statistic(value: unknown): unknown {
 }
 
 type Reader = (raw: unknown) => unknown;
+type ReaderOf = (element: SchemaElement, parts: readonly SchemaElement[]) => Reader | undefined;
 
 const isWhole = ({ type }: SchemaElement): boolean => type === 'INT32' || type === 'INT64';
 const isBytes = ({ type }: SchemaElement): boolean => type === 'BYTE_ARRAY' || type === 'FIXED_LEN_BYTE_ARRAY';
 
 /** How a stored value becomes one of this kind; undefined where the column is stored in another way. */
-const READERS: Readonly<Record<ColumnKind, (element: SchemaElement) => Reader | undefined>> = {
+const READERS: Readonly<Record<ColumnKind, ReaderOf>> = {
   text: (element) => (isBytes(element) ? textReader() : undefined),
   whole: (element) => (isWhole(element) ? Number : undefined),
-  moment({ type, logical_type, converted_type }) {
-    const unit = logical_type?.type === 'TIMESTAMP' ? logical_type.unit : converted_type?.replace('TIMESTAMP_', '');
-    const parts = PARTS_OF_A_MILLISECOND.get(unit);
-    if (type !== 'INT64' || parts === undefined) return undefined;
-    return parts === 1n ? Number : (raw) => Number((raw as bigint) / parts);
-  },
+  moment: (element) => momentReader(element, 0n),
+  moment_up: (element) => momentReader(element, 1n),
   micro(element) {
     const { logical_type, converted_type } = element;
     const scale = logical_type?.type === 'DECIMAL' ? logical_type.scale : (element.scale ?? 0);
@@ -225,7 +263,30 @@ const READERS: Readonly<Record<ColumnKind, (element: SchemaElement) => Reader | 
     if (!isWhole(element) && !isBytes(element)) return undefined;
     return inMicro(scale);
   },
+  levels(element, parts) {
+    const [price, shares, ...others] = parts.filter(({ type }) => type !== undefined);
+    if (!isList(element) || price?.name !== '1' || shares?.name !== '2' || others.length > 0) return undefined;
+    const readers = [READERS.micro(price, []), READERS.micro(shares, [])] as const;
+    if (readers.includes(undefined)) return undefined;
+    const [priceOf, sharesOf] = readers as readonly [Reader, Reader];
+    return (raw) =>
+      (raw as readonly Readonly<Record<string, unknown>>[]).map(({ 1: at, 2: many }): WholeLevel => {
+        if (at == null || many == null) throw new TypeError('has a level without a price or a size');
+        return [priceOf(at) as number, sharesOf(many) as number];
+      });
+  },
 };
+
+const isList = ({ logical_type, converted_type }: SchemaElement): boolean =>
+  logical_type?.type === 'LIST' || converted_type === 'LIST';
+
+/** Moments of an element, or undefined where it has none; `rest` is 1 where a part of a millisecond counts as a whole one. */
+function momentReader({ type, logical_type, converted_type }: SchemaElement, rest: bigint): Reader | undefined {
+  const unit = logical_type?.type === 'TIMESTAMP' ? logical_type.unit : converted_type?.replace('TIMESTAMP_', '');
+  const parts = PARTS_OF_A_MILLISECOND.get(unit);
+  if (type !== 'INT64' || parts === undefined) return undefined;
+  return parts === 1n ? Number : (raw) => Number(((raw as bigint) + rest * (parts - 1n)) / parts);
+}
 
 const PARTS_OF_A_MILLISECOND: ReadonlyMap<string | undefined, bigint> = new Map([
   ['MILLIS', 1n],

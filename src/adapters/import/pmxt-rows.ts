@@ -1,7 +1,8 @@
 import { parseMicro } from '../../core/money.js';
+import { type ArchiveHour, mayHold, Pulses } from './archive-hours.js';
 import { HourRows, type PmxtRowKind } from './hour-rows.js';
 import { ImportRefused } from './import-refused.js';
-import { type ParquetColumns, ParquetFile, type RowGroupRows } from './parquet-file.js';
+import type { ParquetColumns, ParquetFile, RowGroupRows } from './parquet-file.js';
 import { isInside, type WholeLevel } from './rebuilt-book.js';
 
 /** The schemas of the archive: the second has trades, and what the venue stated as its best prices. */
@@ -35,17 +36,6 @@ export const SCHEMAS = {
 /** A version of the archive. */
 export type PmxtVersion = keyof typeof SCHEMAS;
 
-const ALIVE_MS = 10_000;
-
-/** A file of the archive, and which time it covers. */
-export interface HourFile {
-  readonly path: string;
-  readonly version: PmxtVersion;
-  readonly file: ParquetFile;
-  readonly began: number;
-  readonly ended: number;
-}
-
 /** Whose rows are wanted, and what they are called. */
 export interface ArchivedMarkets {
   readonly ids: ReadonlyMap<string, number>;
@@ -54,37 +44,15 @@ export interface ArchivedMarkets {
   reads(type: string | null, token: string | null, market: number): boolean;
 }
 
-/** Opens a file, and finds which time its rows cover. @throws ImportRefused */
-export async function openHour(path: string): Promise<HourFile> {
-  const { file, schema } = await ParquetFile.open(path, SCHEMAS);
-  if (file.rowCount === 0) throw new ImportRefused(path, 'has no rows');
-  let [began, ended] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const [group, rows] of file.groups.entries()) {
-    const [least, most] = file.range('timestamp_received', group) ?? (await boundsOf(file, rows));
-    began = Math.min(began, Number(least));
-    ended = Math.max(ended, Number(most));
-  }
-  return { path, version: schema, file, began, ended };
-}
-
-async function boundsOf(file: ParquetFile, rows: RowGroupRows): Promise<readonly [number, number]> {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const at of await file.numbers('timestamp_received', rows)) {
-    if (at < least) least = at;
-    if (at > most) most = at;
-  }
-  return [least, most];
-}
-
 /** The rows of the wanted markets in one file, and moments at which anything was written. */
 export async function readHour(
-  hour: HourFile,
+  hour: ArchiveHour<PmxtVersion>,
   wanted: ArchivedMarkets,
 ): Promise<{ readonly rows: HourRows; readonly alive: readonly number[] }> {
   const { file, version } = hour;
   const market = version === 'v2' ? 'market' : 'market_id';
   const rows = new HourRows();
-  const needed = file.groups.flatMap((group, at) => (mayHold(file.range(market, at), wanted) ? [group] : []));
+  const needed = file.groups.flatMap((group, at) => (mayHold(file, market, at, wanted.ids.keys()) ? [group] : []));
   for (const group of needed) {
     const places = await file.codes(market, group, (id) =>
       id === null ? NOT_WANTED : (wanted.ids.get(id) ?? NOT_WANTED),
@@ -96,33 +64,21 @@ export async function readHour(
     const part = { hour, within, markets: places.subarray(first, last + 1), wanted };
     await (version === 'v2' ? addV2(rows, part) : addV1(rows, part));
   }
-  return { rows, alive: await pulses(file, needed) };
-}
-
-/** Whether rows of a wanted market can lie between these bounds. */
-function mayHold(bounds: readonly [unknown, unknown] | null, { ids }: ArchivedMarkets): boolean {
-  if (bounds === null) return true;
-  const [least, most] = bounds.map(String) as [string, string];
-  return [...ids.keys()].some((id) => id >= least && id <= most);
+  return { rows, alive: await pulsesOf(file, needed) };
 }
 
 /** The last moment of each ten seconds in which the largest of these parts has a row: rows are sorted by market, and span the hour. */
-async function pulses(file: ParquetFile, needed: readonly RowGroupRows[]): Promise<readonly number[]> {
+async function pulsesOf(file: ParquetFile, needed: readonly RowGroupRows[]): Promise<readonly number[]> {
   const sizeOf = ({ begin, end }: RowGroupRows) => end - begin;
   const [largest] = (needed.length > 0 ? [...needed] : [...file.groups]).sort((a, b) => sizeOf(b) - sizeOf(a));
-  const newest = new Map<number, number>();
-  for (const at of largest === undefined ? [] : await file.numbers('timestamp_received', largest)) {
-    if (Number.isNaN(at)) continue;
-    const pulse = Math.floor(at / ALIVE_MS);
-    const before = newest.get(pulse);
-    if (before === undefined || before < at) newest.set(pulse, at);
-  }
-  return [...newest.values()].sort((a, b) => a - b);
+  const pulses = new Pulses();
+  for (const at of largest === undefined ? [] : await file.numbers('timestamp_received', largest)) pulses.add(at);
+  return pulses.all;
 }
 
 /** Rows of one part of a file, among which are those that are wanted. */
 interface PartOfHour {
-  readonly hour: HourFile;
+  readonly hour: ArchiveHour<PmxtVersion>;
   readonly within: RowGroupRows;
   /** The market of each, or `NOT_WANTED`. */
   readonly markets: Int32Array;

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { VenueName } from '../../core/ids.js';
 import type { MarketChange } from '../../core/market/event.js';
 import type { Price } from '../../core/money.js';
@@ -12,99 +10,32 @@ import type {
   Importer,
   ImportTerms,
 } from '../../ports/importer.js';
+import { type ArchiveHour, hoursMissing, Lags, openHours, someOf } from './archive-hours.js';
 import type { HourRows } from './hour-rows.js';
-import { ImportRefused } from './import-refused.js';
-import { type ArchivedMarkets, type HourFile, openHour, type PmxtVersion, readHour } from './pmxt-rows.js';
+import { type ArchivedMarkets, type PmxtVersion, readHour, SCHEMAS } from './pmxt-rows.js';
 import { Counts, RebuiltBook, WHOLE, type WholeChange } from './rebuilt-book.js';
 
-const HOUR_MS = 3_600_000;
-/** An hour of the archive has hundreds of megabytes; a file below this is what is left of one. */
-const LEAST_BYTES = 1_048_576;
 const VENUE = 'polymarket' as VenueName;
 const LICENCE = 'CC BY 4.0';
-const NAMED_HOUR = /(\d{4}-\d{2}-\d{2}T\d{2})\.parquet$/;
 
 /** Hourly files of archive.pmxt.dev with what Polymarket sent: version 1 without trades, version 2 with them. */
 export const pmxt: Importer = {
   kind: 'pmxt',
   summary: 'hourly Parquet files of archive.pmxt.dev, versions 1 and 2 of Polymarket',
+  takesFee: true,
   async open(paths, markets, terms) {
-    const opened = await openAll(paths, terms);
-    const versions = [...new Set(opened.files.map(({ version }) => version))].sort();
-    return new PmxtArchive(opened.files, opened.missing, versions, markets, terms);
+    const { files, missing } = await openHours(paths, SCHEMAS, terms.anySize);
+    const versions = [...new Set(files.map(({ version }) => version))].sort();
+    return new PmxtArchive(files, missing, versions, markets, terms);
   },
 };
-
-/** Opens every file, in the order of what it covers. Those that hold no hour are hours that are missing. */
-async function openAll(paths: readonly string[], { anySize }: ImportTerms) {
-  const files: HourFile[] = [];
-  const broken: { readonly path: string; readonly hour: number }[] = [];
-  for (const path of paths) {
-    const hour = hourNamed(path);
-    const small = !anySize && (await stat(path)).size < LEAST_BYTES;
-    const found = small ? 'is too small for an hour' : await openHour(path).catch(orHour(hour));
-    if (typeof found !== 'string') files.push(found);
-    else if (hour !== null) broken.push({ path, hour });
-    else
-      throw new ImportRefused(
-        path,
-        `${found}, and its name does not say which hour it was: name it …YYYY-MM-DDTHH.parquet, or say --any-size if you cut it yourself`,
-      );
-  }
-  files.sort((a, b) => a.began - b.began || a.ended - b.ended);
-  for (const [at, file] of files.entries()) {
-    const before = files[at - 1];
-    if (before !== undefined && overlap(before, file))
-      throw new ImportRefused(file.path, `covers the same time as ${before.path}: give one file for each hour`);
-  }
-  return {
-    files,
-    missing: missingHours(
-      files,
-      broken.map(({ hour }) => hour),
-    ),
-  };
-}
-
-const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
-
-/** Whether two files tell of the same time; of two versions, of the same hour. */
-const overlap = (before: HourFile, after: HourFile): boolean =>
-  after.began < before.ended || (after.version !== before.version && hourOf(after.began) <= hourOf(before.ended));
-
-/** An empty or a broken file is an hour that is missing, where its name tells which. */
-const orHour =
-  (hour: number | null) =>
-  (error: unknown): string => {
-    if (hour === null || !(error instanceof ImportRefused) || !/not a Parquet file|has no rows/.test(error.message))
-      throw error;
-    return 'cannot be read';
-  };
-
-function hourNamed(path: string): number | null {
-  const [, named] = NAMED_HOUR.exec(basename(path)) ?? [];
-  const at = named === undefined ? Number.NaN : Date.parse(`${named}:00:00Z`);
-  return Number.isNaN(at) ? null : at;
-}
-
-/** The beginnings of hours between the first and the last one that no file covers. */
-function missingHours(files: readonly HourFile[], broken: readonly number[]): readonly number[] {
-  const covered = new Set<number>();
-  for (const { began, ended } of files)
-    for (let hour = hourOf(began); hour <= hourOf(ended); hour += 1) covered.add(hour);
-  const all = [...covered, ...broken.map((hour) => hour / HOUR_MS)];
-  const missing: number[] = [];
-  for (let hour = Math.min(...all); hour <= Math.max(...all); hour += 1)
-    if (!covered.has(hour)) missing.push(hour * HOUR_MS);
-  return missing;
-}
 
 class PmxtArchive implements Archive {
   readonly venue = VENUE;
   readonly source: ArchiveSource;
   readonly attribution = 'Order book data: PMXT archive (archive.pmxt.dev), CC BY 4.0';
   readonly #counts = new Counts();
-  readonly #lags = new Map<number, number>();
+  readonly #lags = new Lags();
   readonly #warnings: { readonly code: string; readonly detail: string }[] = [];
   readonly #markets: readonly ImportedMarket[];
   readonly #books: readonly RebuiltBook[];
@@ -112,7 +43,7 @@ class PmxtArchive implements Archive {
   readonly #seen: readonly [Set<number>, Set<number>] = [new Set(), new Set()];
 
   constructor(
-    private readonly files: readonly HourFile[],
+    private readonly files: readonly ArchiveHour<PmxtVersion>[],
     private readonly missing: readonly number[],
     versions: readonly PmxtVersion[],
     markets: readonly ImportedMarket[],
@@ -250,7 +181,7 @@ class PmxtArchive implements Archive {
     newest.set(2 * market + second, place);
     const [at, source] = [rows.at[place] as number, rows.source[place] as number];
     if (source > 0) {
-      this.#lags.set(at - source, (this.#lags.get(at - source) ?? 0) + 1);
+      this.#lags.add(at - source);
       if (before !== undefined && source < (rows.source[before] as number)) this.#counts.add('source_time_inversions');
     }
     if (before === undefined || !rows.isEqual(before, place)) return true;
@@ -261,14 +192,7 @@ class PmxtArchive implements Archive {
   findings(): ArchiveFindings {
     const count = (name: string) => this.#counts.get(name) ?? 0;
     const warn = (code: string, detail: string) => this.#warnings.push({ code, detail });
-    if (this.missing.length > 0)
-      warn(
-        'hours_missing',
-        `${this.missing.length} hours are missing or broken, and are gaps: ${this.missing
-          .slice(0, 3)
-          .map((at) => new Date(at).toISOString())
-          .join(', ')}${this.missing.length > 3 ? ' …' : ''}.`,
-      );
+    if (this.missing.length > 0) this.#warnings.push(hoursMissing(this.missing));
     const [agreed, differed] = [count('best_agreed'), count('best_differed')];
     if (agreed <= 0.95 * (agreed + differed) && agreed + differed > 0)
       warn(
@@ -299,33 +223,9 @@ class PmxtArchive implements Archive {
     if (quiet.length > 0) {
       const others = quiet.some((id) => this.#seen[1].has(this.#wanted.ids.get(id) ?? -1));
       const help = others ? ' Those that have rows of the second one are read from it with --use-second.' : '';
-      warn(
-        'no_rows',
-        `${quiet.length} markets have no rows of their first outcome: ${quiet.slice(0, 3).join(', ')}${quiet.length > 3 ? ' …' : ''}.${help}`,
-      );
+      warn('no_rows', `${quiet.length} markets have no rows of their first outcome: ${someOf(quiet)}.${help}`);
     }
-    return { counts: new Map([...this.#counts, ...this.#lagCounts()]), warnings: this.#warnings };
-  }
-
-  /** How much later than the venue's time rows were received, in milliseconds. */
-  #lagCounts(): readonly (readonly [string, number])[] {
-    const lags = [...this.#lags].sort(([a], [b]) => a - b);
-    const all = lags.reduce((sum, [, times]) => sum + times, 0);
-    const at = (part: number) => {
-      let left = part * all;
-      for (const [lag, times] of lags) {
-        left -= times;
-        if (left <= 0) return lag;
-      }
-      return 0;
-    };
-    return all === 0
-      ? []
-      : [
-          ['lag_ms_p50', at(0.5)],
-          ['lag_ms_p99', at(0.99)],
-          ['lag_ms_max', at(1)],
-        ];
+    return { counts: new Map([...this.#counts, ...this.#lags.counts()]), warnings: this.#warnings };
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { VenueName } from '../../core/ids.js';
-import { isPrice, ONE, type Price, parseMicro } from '../../core/money.js';
+import { isPrice, ONE, parseMicro } from '../../core/money.js';
 import type {
   Archive,
   ArchiveFindings,
@@ -11,6 +11,7 @@ import type {
   Importer,
 } from '../../ports/importer.js';
 import { ImportRefused } from './import-refused.js';
+import { noPrices, onceEach, type PricePoint, pacedLines } from './paced-lines.js';
 import { Counts } from './rebuilt-book.js';
 
 const VENUE = 'polymarket' as VenueName;
@@ -21,23 +22,13 @@ const SOURCE: ArchiveSource = {
   licence: null,
   clock: 'source',
 };
-/** Between two prices, the tape says that nothing was missed, more often than its 30 seconds. */
-const ALIVE_MS = 20_000;
-const MINUTE_MS = 60_000;
-/** A wait of so many steps between prices is a gap. */
-const MOST_STEPS = 1.5;
 const SECOND_MS = 1000;
-
-/** The middle of the book of one market at one moment. */
-interface Point {
-  readonly at: number;
-  readonly price: Price;
-}
 
 /** Answers of the CLOB's `/prices-history`, which hold the middle of the book alone. */
 export const pricesHistory: Importer = {
   kind: 'prices-history',
   summary: 'JSON answers of Polymarket’s /prices-history, each named after its token, or of its batch form',
+  takesFee: true,
   async open(paths, markets, { onProgress }) {
     const histories: { readonly path: string; readonly token: string; readonly history: unknown }[] = [];
     for (const [at, path] of paths.entries()) {
@@ -69,7 +60,7 @@ class PriceArchive implements Archive {
   readonly source = SOURCE;
   readonly attribution = null;
   readonly #counts = new Counts();
-  readonly #points = new Map<number, readonly Point[]>();
+  readonly #points = new Map<number, readonly PricePoint[]>();
 
   constructor(
     histories: readonly { readonly path: string; readonly token: string; readonly history: unknown }[],
@@ -80,7 +71,7 @@ class PriceArchive implements Archive {
         (outcomes ?? []).map(({ tokenId }, outcome) => [tokenId, { at, isSecond: outcome === 1 }] as const),
       ),
     );
-    const second = new Map<number, readonly Point[]>();
+    const second = new Map<number, readonly PricePoint[]>();
     for (const { path, token, history } of histories) {
       const place = places.get(token);
       if (place === undefined) {
@@ -102,93 +93,40 @@ class PriceArchive implements Archive {
       );
   }
 
-  #pointsOf(path: string, history: unknown, isSecond: boolean): readonly Point[] {
+  #pointsOf(path: string, history: unknown, isSecond: boolean): readonly PricePoint[] {
     if (!Array.isArray(history)) throw new ImportRefused(path, 'has a history that is no list');
-    return history.flatMap((point: unknown, row): readonly Point[] => {
+    return history.flatMap((point: unknown, row): readonly PricePoint[] => {
       const { t, p } = (point ?? {}) as { t?: unknown; p?: unknown };
       if (!Number.isSafeInteger(t) || typeof p !== 'number')
         throw new ImportRefused(path, 'has a price that is not {"t":seconds,"p":number}', row);
       this.#counts.add('rows');
       const own = microOf(p);
       const price = isSecond ? ONE - own : own;
-      if (isPrice(price)) return [{ at: (t as number) * SECOND_MS, price }];
+      if (isPrice(price)) return [{ at: (t as number) * SECOND_MS, change: { type: 'mid', price } }];
       this.#counts.add('prices_out_of_range');
       return [];
     });
   }
 
   async *lines(): AsyncGenerator<Iterable<ArchiveLine>> {
-    yield this.#all();
-  }
-
-  *#all(): Generator<ArchiveLine> {
-    const all = [...this.#points].flatMap(([at, points]) => {
-      const marketId = this.markets[at]?.market.id;
-      return marketId === undefined ? [] : linesOf(marketId, points, stepOf(points));
-    });
-    all.sort((a, b) => a.at.getTime() - b.at.getTime());
-    // One pulse speaks for all markets: a wait of one of them is a gap of its own.
-    const live = new Set<string>();
-    let last = 0;
-    for (const line of all) {
-      const at = line.at.getTime();
-      if (live.size > 0)
-        for (let pulse = last + ALIVE_MS; pulse < at; pulse += ALIVE_MS) yield { type: 'alive', at: new Date(pulse) };
-      last = at;
-      if (line.type === 'change' && line.change.type === 'gap') live.delete(line.marketId);
-      else if (line.type === 'change') live.add(line.marketId);
-      yield line;
-    }
+    yield pacedLines(
+      this.#points,
+      this.markets.map(({ market }) => market.id),
+    );
   }
 
   findings(): ArchiveFindings {
     const quiet = this.markets.flatMap(({ market }, at) => (this.#points.has(at) ? [] : [market.id]));
-    const lacks =
-      quiet.length === 0
-        ? []
-        : [
-            {
-              code: 'no_rows',
-              detail: `${quiet.length} markets have no prices: ${quiet.slice(0, 3).join(', ')}${quiet.length > 3 ? ' …' : ''}.`,
-            },
-          ];
     const mid = {
       code: 'mid_only',
       detail:
         'Prices are the middle of the book: they serve for calibration and signals, and no bet is filled at them.',
     };
-    return { counts: this.#counts, warnings: [mid, ...lacks] };
+    return { counts: this.#counts, warnings: [mid, ...noPrices(quiet)] };
   }
-}
-
-/** Points in order of time, one for each moment: answers about parts of a span may overlap. */
-function onceEach(points: readonly Point[]): readonly Point[] {
-  const sorted = points.toSorted((a, b) => a.at - b.at);
-  return sorted.filter(({ at }, n) => at !== sorted[n - 1]?.at);
 }
 
 /** A number of JSON in millionths; more digits than six are rounded. */
 function microOf(value: number): bigint {
   return value >= 0 && value <= 1 ? parseMicro(value.toFixed(6)) : 0n;
-}
-
-/** The usual time between two prices: a minute, unless the history is coarser. */
-function stepOf(points: readonly Point[]): number {
-  const steps = points.slice(1).map(({ at }, n) => at - (points[n] as Point).at);
-  const sorted = steps.filter((step) => step > 0).sort((a, b) => a - b);
-  return Math.max(MINUTE_MS, sorted[Math.floor((sorted.length - 1) / 2)] ?? MINUTE_MS);
-}
-
-function linesOf(
-  marketId: ImportedMarket['market']['id'],
-  points: readonly Point[],
-  step: number,
-): readonly ArchiveLine[] {
-  return points.flatMap(({ at, price }, n): readonly ArchiveLine[] => {
-    const own: ArchiveLine = { type: 'change', at: new Date(at), marketId, change: { type: 'mid', price } };
-    const next = points[n + 1]?.at;
-    if (next !== undefined && next - at <= MOST_STEPS * step) return [own];
-    const lapsed = new Date(at + Math.floor(MOST_STEPS * step));
-    return [own, { type: 'change', at: lapsed, marketId, change: { type: 'gap', reason: 'no later price' } }];
-  });
 }

@@ -111,6 +111,11 @@ export class RebuiltBook {
     return inside.filter(([, shares]) => shares > 0);
   }
 
+  /** What is offered at a price; 0 where nothing is. */
+  sharesAt(side: BookSide, price: number): number {
+    return this.#sides[side].levels.get(price) ?? 0;
+  }
+
   /** New totals that came at one moment, with the best prices that the venue stated last. */
   levels(changes: readonly WholeChange[], stated: StatedBest): readonly MarketChange[] {
     if (!this.#isWhole) {

@@ -25,6 +25,19 @@ function isDecimal(text: string): boolean {
   return /^\d{1,3}(\.\d{1,6})?$/.test(text) && exactMicro(text) <= ONE;
 }
 
+/** Records have texts, and other moments of such a name are seconds. */
+const settledAt = v.fallback(
+  v.union([
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.transform((seconds) => new Date(seconds * 1000)),
+    ),
+    wireMoment,
+  ]),
+  null,
+);
+
 /** A market as the venue lists it (`kalshi.md` 4.2). */
 export const marketRecord = v.object({
   ticker: id,
@@ -41,6 +54,7 @@ export const marketRecord = v.object({
   price_ranges: v.fallback(v.nullish(v.pipe(v.array(band), v.maxLength(MOST_BANDS)), []), []),
   result: wireText,
   settlement_value_dollars: wireMicro,
+  settlement_ts: settledAt,
   floor_strike: wireDecimal,
   custom_strike: v.fallback(v.nullish(v.record(v.string(), boundedText), null), null),
   fee_waiver_expiration_time: wireMoment,

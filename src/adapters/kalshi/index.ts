@@ -1,0 +1,7 @@
+/**
+ * Kalshi, for what reads its markets from files.
+ *
+ * @packageDocumentation
+ */
+
+export { archivedKalshiMarkets } from './market-data/archived-markets.js';
