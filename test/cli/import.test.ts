@@ -92,7 +92,7 @@ describe('stakeport import', () => {
       'a kind that does not exist',
       ['kalshi'],
       64,
-      /^There is no kind "kalshi": pmxt or prices-history\. See stakeport import --help$/,
+      /^There is no kind "kalshi": pmxt, prices-history, pmxt-kalshi, kalshi-candles\. See stakeport import --help$/,
     ],
     [
       'files that hold nothing of the markets',

@@ -119,7 +119,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/adapters/import': {
-    folders: [...RULES, 'src/adapters/tape', 'src/adapters/polymarket'],
+    folders: [...RULES, 'src/adapters/tape', 'src/adapters/polymarket', 'src/adapters/kalshi'],
     packages: [
       'valibot',
       'hyparquet',

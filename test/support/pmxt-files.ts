@@ -35,7 +35,8 @@ const ID_LENGTH = 66;
 const PRICE = { scale: 4, precision: 9 };
 const SIZE = { scale: 6, precision: 18 };
 
-const decimal = (name: string, { scale, precision }: typeof PRICE, bytes: boolean): SchemaElement => ({
+/** A decimal, in a number or in bytes of a fixed length. */
+export const decimalColumn = (name: string, { scale, precision }: typeof PRICE, bytes: boolean): SchemaElement => ({
   name,
   ...(bytes
     ? { type: 'FIXED_LEN_BYTE_ARRAY' as const, type_length: precision > 9 ? 8 : 4 }
@@ -46,14 +47,16 @@ const decimal = (name: string, { scale, precision }: typeof PRICE, bytes: boolea
   precision,
   repetition_type: 'OPTIONAL',
 });
-const text = (name: string): SchemaElement => ({
+/** A text. */
+export const textColumn = (name: string): SchemaElement => ({
   name,
   type: 'BYTE_ARRAY',
   converted_type: 'UTF8',
   logical_type: { type: 'STRING' },
   repetition_type: 'OPTIONAL',
 });
-const moment = (name: string, unit: 'MILLIS' | 'MICROS'): SchemaElement => ({
+/** A moment in this unit. */
+export const momentColumn = (name: string, unit: 'MILLIS' | 'MICROS'): SchemaElement => ({
   name,
   type: 'INT64',
   converted_type: `TIMESTAMP_${unit}`,
@@ -62,8 +65,11 @@ const moment = (name: string, unit: 'MILLIS' | 'MICROS'): SchemaElement => ({
 });
 
 /** The unscaled number of a decimal, as a file stores it. */
-const unscaled = (value: string | undefined, { scale }: typeof PRICE): bigint | null =>
-  value === undefined ? null : parseMicro(value) / 10n ** BigInt(6 - scale);
+export const unscaled = (value: string | undefined, { scale }: typeof PRICE): bigint | null => {
+  if (value === undefined) return null;
+  const [sign, digits] = value.startsWith('-') ? [-1n, value.slice(1)] : [1n, value];
+  return (sign * parseMicro(digits)) / 10n ** BigInt(6 - scale);
+};
 
 const levels = (all: PmxtRow['bids']): string | null => (all === undefined ? null : JSON.stringify(all));
 /** Rows by market and outcome, each in the order of its time, as the archive sorts its files. */
@@ -78,22 +84,22 @@ export function pmxtHour(rows: readonly PmxtRow[], storing: Storing = {}): Uint8
   const at = (value: number | undefined) =>
     value === undefined ? null : BigInt(value) * (times === 'MILLIS' ? 1n : 1000n);
   const columns: readonly (readonly [SchemaElement, (row: PmxtRow) => unknown])[] = [
-    [moment('timestamp_received', times), (row) => at(row.at)],
-    [moment('timestamp', times), (row) => at(row.source ?? row.at - 40)],
+    [momentColumn('timestamp_received', times), (row) => at(row.at)],
+    [momentColumn('timestamp', times), (row) => at(row.source ?? row.at - 40)],
     [{ name: 'market', type: 'FIXED_LEN_BYTE_ARRAY', type_length: ID_LENGTH }, (row) => Buffer.from(row.market)],
-    [text('event_type'), (row) => row.type],
-    [text('asset_id'), (row) => row.token],
-    [text('bids'), (row) => levels(row.bids)],
-    [text('asks'), (row) => levels(row.asks)],
-    [decimal('price', PRICE, bytes), (row) => unscaled(row.price, PRICE)],
-    [decimal('size', SIZE, bytes), (row) => unscaled(row.size, SIZE)],
-    [text('side'), (row) => row.side ?? null],
-    [decimal('best_bid', PRICE, bytes), (row) => unscaled(row.bestBid, PRICE)],
-    [decimal('best_ask', PRICE, bytes), (row) => unscaled(row.bestAsk, PRICE)],
+    [textColumn('event_type'), (row) => row.type],
+    [textColumn('asset_id'), (row) => row.token],
+    [textColumn('bids'), (row) => levels(row.bids)],
+    [textColumn('asks'), (row) => levels(row.asks)],
+    [decimalColumn('price', PRICE, bytes), (row) => unscaled(row.price, PRICE)],
+    [decimalColumn('size', SIZE, bytes), (row) => unscaled(row.size, SIZE)],
+    [textColumn('side'), (row) => row.side ?? null],
+    [decimalColumn('best_bid', PRICE, bytes), (row) => unscaled(row.bestBid, PRICE)],
+    [decimalColumn('best_ask', PRICE, bytes), (row) => unscaled(row.bestAsk, PRICE)],
     [{ name: 'fee_rate_bps', type: 'INT32', repetition_type: 'OPTIONAL' }, () => null],
-    [text('transaction_hash'), (row) => row.hash ?? null],
-    [decimal('old_tick_size', PRICE, bytes), () => null],
-    [decimal('new_tick_size', PRICE, bytes), (row) => unscaled(row.tick, PRICE)],
+    [textColumn('transaction_hash'), (row) => row.hash ?? null],
+    [decimalColumn('old_tick_size', PRICE, bytes), () => null],
+    [decimalColumn('new_tick_size', PRICE, bytes), (row) => unscaled(row.tick, PRICE)],
   ];
   return parquetOf(rows, columns, storing);
 }
@@ -120,11 +126,11 @@ export function pmxtHourV1(rows: readonly PmxtRow[], storing: Storing = {}): Uin
   return parquetOf(
     rows,
     [
-      [moment('timestamp_received', 'MILLIS'), (row) => BigInt(row.at)],
-      [moment('timestamp_created_at', 'MILLIS'), (row) => BigInt(row.at + 300)],
-      [text('market_id'), (row) => row.market],
-      [text('update_type'), (row) => row.type],
-      [text('data'), data],
+      [momentColumn('timestamp_received', 'MILLIS'), (row) => BigInt(row.at)],
+      [momentColumn('timestamp_created_at', 'MILLIS'), (row) => BigInt(row.at + 300)],
+      [textColumn('market_id'), (row) => row.market],
+      [textColumn('update_type'), (row) => row.type],
+      [textColumn('data'), data],
     ],
     storing,
   );
@@ -133,16 +139,16 @@ export function pmxtHourV1(rows: readonly PmxtRow[], storing: Storing = {}): Uin
 /** A file with these columns. */
 export function parquetOf<Row>(
   rows: readonly Row[],
-  columns: readonly (readonly [SchemaElement, (row: Row) => unknown])[],
+  columns: readonly (readonly [SchemaElement | readonly SchemaElement[], (row: Row) => unknown])[],
   { codec = 'SNAPPY', groupSize = 100_000, statistics = true }: Storing = {},
 ): Uint8Array {
   const columnData = columns.map(
-    ([{ name }, cell]): ColumnSource => ({
-      name,
+    ([element, cell]): ColumnSource => ({
+      name: [element].flat()[0]?.name ?? '',
       data: rows.map((row) => cell(row) ?? null) as ColumnSource['data'],
     }),
   );
-  const schema = [{ name: 'schema', num_children: columns.length }, ...columns.map(([element]) => element)];
+  const schema = [{ name: 'schema', num_children: columns.length }, ...columns.flatMap(([element]) => element)];
   const options = { columnData, schema, codec, rowGroupSize: groupSize, statistics, compressors: { ZSTD: stored } };
   return new Uint8Array(parquetWriteBuffer(options as Parameters<typeof parquetWriteBuffer>[0]));
 }
