@@ -163,7 +163,7 @@ function addLooking(program: Command): void {
     .description(
       'record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C. With --sport or --league it follows what appears, each market until it has a result, in a tape a day',
     )
-    .option('--market <name...>', 'condition ids, slugs or numbers of the markets')
+    .option('--market <name...>', 'ids, slugs or numbers of the markets')
     .option('--sport <name>', 'follow the markets of a sport')
     .option('--league <name>', 'follow the markets of a league, such as epl')
     .option('--days-ahead <days>', 'how many days before its start a market is followed; 1 unless given', daysOption)

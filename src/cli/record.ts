@@ -17,7 +17,7 @@ import { printJson } from './print.js';
 
 /** What to record, and where to: markets by their names in one tape, or all of a sport or league in a folder. */
 export interface RecordOptions {
-  /** Condition ids, slugs or numbers. */
+  /** Ids, slugs or numbers. */
   readonly market?: readonly string[];
   readonly sport?: string;
   readonly league?: string;
