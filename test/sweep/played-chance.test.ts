@@ -16,7 +16,7 @@ const workspace = mkdtempSync(join(tmpdir(), 'stakeport-chance-'));
 afterEachFile(() => rmSync(workspace, { recursive: true, force: true }));
 
 /** More in `npm run soak`. */
-const [VARIANTS, TAPES] = runs(1) === 1 ? [20, 40] : [200, 500];
+const [VARIANTS, TAPES] = runs(1) === 1 ? [20, 16] : [200, 500];
 const GAMES = 45;
 /** Games that a variant bets on. */
 const BETS = 31;
