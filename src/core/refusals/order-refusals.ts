@@ -151,6 +151,10 @@ export const ORDER_REFUSALS = {
     'These amounts do not fit the decimals that the venue accepts. The message says what does.',
   ],
   envelope_unreadable: ['stakeport', `The record of what to sign is damaged. Alert an operator. ${ANEW}`],
+  environment_changed: [
+    'stakeport',
+    `The order was made for another environment of the venue: for its play money, or for its real money. ${ANEW}`,
+  ],
   signing_refused: [
     'stakeport',
     'The signer refuses this order: another wallet or chain, or more money than `LIVE_MAX_ORDER_USDC`. Nothing was sent.',
@@ -196,6 +200,11 @@ export const ORDER_REFUSALS = {
   wallet_type_refused: ['venue', `The venue does not take orders of this type of wallet. ${OPERATOR}`],
   address_banned: ['venue', `The venue has banned the address. ${OPERATOR}`],
   closed_only: ['venue', `The account may only reduce what it holds. ${OPERATOR}`],
+  region_attestation_expired: [
+    'venue',
+    `The attestation of the location of the account has lapsed. Renew it on the web page of the venue. ${OPERATOR}`,
+  ],
+  risk_limit: ['venue', 'The order would exceed a limit of the venue. Reduce the size.'],
   region_restricted: ['venue', `The venue does not serve the region of the requests. ${OPERATOR}`],
   forbidden: ['venue', `The venue forbids trading. ${OPERATOR}`],
   order_version_mismatch: [

@@ -63,16 +63,16 @@ export const CREATE_ROWS: readonly CreateRow[] = [
   row('2.3, 5.3; K2', [409, 400], duplicate, ['order_already_exists']),
   row('2.3; K18', [401], unauthorized, ['header_timestamp_expired']),
   row('2.3', [401], halted('unauthorized')),
-  row('2.3; K25', [410], halted('endpoint_retired')),
-  row('2.3; K19', [409, 400, 503], later('trading_paused'), ['trading_is_paused', 'exchange_is_paused']),
+  row('2.3; K25', [410], halted('order_version_mismatch')),
+  row('2.3; K19', [409, 400, 503], later('trading_disabled'), ['trading_is_paused', 'exchange_is_paused']),
   row('2.3; K20', REFUSED, rejected('market_closed'), ['market_closed', 'market_inactive', 'market_already_closed']),
   row('2.3', [409, 400], rejected('fok_not_filled'), ['fill_or_kill_insufficient', 'fok_insufficient']),
   row('2.3; K15', [400, 409], rejected('insufficient_funds'), ['insufficient_balance', 'available_balance_too_low']),
   row('2.3; K14', [400], rejected('invalid_tick'), ['invalid_price']),
   row('2.3', [400], rejected('post_only_would_cross'), ['invalid_order'], 'post only cross'),
-  row('2.3', [400], rejected('invalid_reduce_only'), ['invalid_order'], 'reduce'),
+  row('2.3', [400], rejected('payload_refused'), ['invalid_order'], 'reduce'),
   row('2.3', [400], rejected('invalid_expiration'), ['invalid_order'], 'expiration'),
-  row('2.3; K9', [400], rejected('invalid_size'), ['invalid_order_size']),
+  row('2.3; K9', [400], rejected('payload_refused'), ['invalid_order_size']),
   row('2.3', [400, 409], rejected('self_cross'), ['self_cross_attempt']),
   row('2.3, 9', REFUSED, rejected('risk_limit'), ['exceeded_per_market_risk', 'exceeded_order_group', 'risk_limit']),
   row('9; K17', [403], halted('region_attestation_expired'), undefined, 'attest'),
@@ -142,7 +142,7 @@ function halted(code: CreateCode): Verdict {
 }
 
 function unauthorized({ complaint }: CreateReading): CreateOutcome {
-  return { kind: 'rejected', retry: 'fresh_clock', ...why('clock_refused', saidIn(complaint), true) };
+  return { kind: 'rejected', retry: 'fresh_clock', ...why('unauthorized', saidIn(complaint), true) };
 }
 
 function unclear(code: CreateCode): Verdict {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Clock } from '../../../ports/system.js';
+import { bodyOf } from '../../transport/body.js';
 import { HttpClient, type LaneAllowances, type SendOptions } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
@@ -16,7 +17,7 @@ import {
   kalshiOrder,
   userDataTime,
 } from './account-records.js';
-import { kalshiResult } from './answer.js';
+import { kalshiErrorIn, kalshiResult } from './answer.js';
 import { API_PATH, accessHeaders, type RequestSigner } from './api-key.js';
 import { type CreateOutcome, createOutcome } from './create-outcomes.js';
 import { type ExchangeStatus, exchangeStatus } from './exchange-status.js';
@@ -39,6 +40,8 @@ export interface KalshiClientOptions {
   readonly signer: RequestSigner;
   readonly clock: Clock;
   readonly limits?: Partial<HttpLimits> | undefined;
+  /** How much of each kind is sent in what time; by default what the lowest tier takes. */
+  readonly allowances?: LaneAllowances<'order' | 'cancel'>;
   /** Called in words that hold none of the venue's text. */
   report(reason: string): void;
 }
@@ -64,8 +67,8 @@ export class KalshiClient {
   readonly #signer: RequestSigner;
   readonly #clock: Clock;
 
-  constructor({ api, signer, clock, limits, report }: KalshiClientOptions) {
-    this.#http = new HttpClient(new URL(API_PATH, api), ALLOWANCES, limits, report);
+  constructor({ api, signer, clock, limits, allowances = ALLOWANCES, report }: KalshiClientOptions) {
+    this.#http = new HttpClient(new URL(API_PATH, api), allowances, limits, report);
     this.#signer = signer;
     this.#clock = clock;
     this.venueClock = new VenueClock({
@@ -95,7 +98,8 @@ export class KalshiClient {
   async cancel(orderId: string, ticker: string): Promise<KalshiCancelAnswer> {
     const path = `/portfolio/events/orders/${encodeURIComponent(orderId)}`;
     const query = new URLSearchParams({ market_ticker: ticker });
-    const delivery = await this.#http.send('cancel', this.#signed({ method: 'DELETE', path, query }));
+    const call = this.#signed({ method: 'DELETE', path, query });
+    const delivery = await this.#inTime(() => this.#http.send('cancel', call));
     const result = kalshiResult(cancelled, delivery);
     if (result.kind === 'ok') {
       return { kind: 'cancelled', orderId: result.value.order_id, reduced: result.value.reduced_by };
@@ -193,7 +197,14 @@ export class KalshiClient {
 
   #read(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Delivery> {
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-    return this.#http.read(this.#signed({ method: 'GET', path, query: new URLSearchParams(given) }));
+    const call = this.#signed({ method: 'GET', path, query: new URLSearchParams(given) });
+    return this.#inTime(() => this.#http.read(call));
+  }
+
+  /** Once more by the venue's time, where it refuses ours: the clock of this machine was set since it was measured (K18). */
+  async #inTime(send: () => Promise<Delivery>): Promise<Delivery> {
+    const delivery = await send();
+    return isOutOfTime(delivery) && (await this.venueClock.measure()) ? send() : delivery;
   }
 
   #signed(call: Call): Call {
@@ -210,6 +221,12 @@ export class KalshiClient {
     const delivery = await this.#http.read({ method: 'GET', path: '/exchange/status' });
     return delivery.kind === 'answered' ? dateOf(delivery) : null;
   }
+}
+
+function isOutOfTime(delivery: Delivery): boolean {
+  if (delivery.kind !== 'answered' || delivery.status !== 401) return false;
+  const body = bodyOf(delivery);
+  return body.form === 'json' && kalshiErrorIn(body.value).code.startsWith('header_timestamp_expired');
 }
 
 const fillKey = ({ tradeId, orderId }: KalshiFill): string => `${tradeId} ${orderId}`;
