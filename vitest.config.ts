@@ -9,6 +9,7 @@ keepFilesInMemory();
 
 /** Files that kill processes, run several servers, set clocks wrong, partition tables, wait for databases that are locked, or play a whole tape or the record several times: `npm run test:crash` runs them, and `npm test` the rest. */
 export const CRASH = [
+  'adapters/kalshi/random-orders',
   'adapters/sql/colliding',
   'adapters/sql/killed-groups',
   'adapters/sql/partitioned',

@@ -14,6 +14,7 @@ import {
   KINDS,
   liveOrders,
   NOBODY_KNOWS,
+  PLACES,
   passLeases,
   placeLive,
   repeatLive,
@@ -64,19 +65,19 @@ async function restarted(fixture: Fixture): Promise<Fixture> {
 /** The client asks again, everything comes to rest, and nothing is wrong. */
 async function settles(fixture: Fixture, fates: readonly Fate[] = []): Promise<Fates> {
   const { client } = fixture.server;
-  await Promise.all(KINDS.map((kind) => repeatLive(client, kind)));
+  await Promise.all(KINDS.map((kind) => repeatLive(fixture, kind)));
   expect(await wrongsInTheEnd(fixture, fates)).toEqual([]);
   expect(await auditOf(fixture.server)).toBe('');
   expect(await liveOrders(client)).toHaveLength(KINDS.length);
   return fatesOf(client);
 }
 
-const placeAll = ({ server }: Fixture): Promise<readonly Fate[]> =>
-  Promise.all(KINDS.map((kind) => tryLive(server.client, kind)));
+const placeAll = (fixture: Fixture): Promise<readonly Fate[]> =>
+  Promise.all(KINDS.map((kind) => tryLive(fixture, kind)));
 
 /** All three are at the venue, which has acted on them and holds its answers. */
 async function placedAndHeld(fixture: Fixture): Promise<{ fates: Promise<readonly Fate[]>; release: () => void }> {
-  const holds = KINDS.map(() => fixture.venue.hold('POST /order', 'answer'));
+  const holds = KINDS.map(() => fixture.stand.holdAnswer());
   const fates = placeAll(fixture);
   await Promise.all(holds.map(({ arrived }) => arrived));
   const release = () => {
@@ -88,29 +89,35 @@ async function placedAndHeld(fixture: Fixture): Promise<{ fates: Promise<readonl
 const NO_ANSWERS = KINDS.map(() => 'no answer');
 const KILLED = { code: null, signal: 'SIGKILL' };
 
-describe.concurrent.for(DATABASES)('on %s, a server with orders for real money', ([, fresh]) => {
-  // Nothing here moves a lease: by the time that it has passed by itself, the orders are too late.
-  test.concurrent('that is killed sends none of them after their deadline', async () => {
+/**
+ * At one venue: how long an order may wait is on record beside it, and the same core keeps to it at each. Nothing here moves a lease: by the
+ * time that it has passed by itself, the orders are too late.
+ */
+test.concurrent.for(DATABASES)(
+  'on %s, a killed server sends none of its orders after their deadline',
+  async ([, fresh]) => {
     const first = await startFixture(await fresh(), crashing('before-claim', { CRASH_AFTER: `${KINDS.length}` }));
     expect(await placeAll(first)).toEqual(NO_ANSWERS);
     const fixture = { ...first, server: await first.server.again(SOUND) };
-    expect((await placeLive(fixture.server.client, 'rests')).status).toBe(409);
+    expect((await placeLive(fixture, 'rests')).status).toBe(409);
     expect(await settles(fixture)).toEqual({ rests: 'expired', fills: 'expired', cannot: 'expired' });
-    expect(sentTo(fixture.venue)).toBe('');
+    expect(sentTo(fixture)).toBe('');
     await endFixture(fixture);
-  });
+  },
+);
 
+describe.concurrent.for(PLACES)('at %s, on %s, a server with orders for real money', ([, , fresh, start]) => {
   test.concurrent.for(POINTS.map((point) => [point.number, point.when, point] as const))(
     'that is killed at point %i, %s',
     async ([, , point]) => {
-      const first = await startFixture(await fresh(), crashing(point.at, { CRASH_AFTER: `${KINDS.length}` }));
+      const first = await start(await fresh(), crashing(point.at, { CRASH_AFTER: `${KINDS.length}` }));
       const began = Date.now();
       expect(await placeAll(first)).toEqual(NO_ANSWERS);
       expect(await first.server.ended).toEqual(KILLED);
-      expect(sentTo(first.venue)).toBe(point.sent);
+      expect(sentTo(first)).toBe(point.sent);
       const fixture = await restarted(first);
       const inTime = Date.now() < began + SEND_WITHIN_MS;
-      const signed = [...first.server.output().matchAll(/^signed (0x\w+)$/gm)].map(([, hash]) => hash);
+      const signed = [...first.server.output().matchAll(/^signed (\S+)$/gm)].map(([, hash]) => hash);
       expect(signed).toHaveLength(point.at === 'in-claim' ? KINDS.length : 0);
       const orders = await liveOrders(fixture.server.client);
       expect(orders).toHaveLength(point.kept ? KINDS.length : 0);
@@ -118,14 +125,17 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
       const isPending = point.kept && point.sent === '' && point.fates === IN_ORDER;
       if (isPending && !inTime) return endFixture(fixture);
       expect(found).toSatisfy((fates: Fates) => fits(fates, point.fates));
-      const own = orders.map(({ clob_order_id }) => clob_order_id);
+      // What is not known of three orders is said, and the account may only lower what it risks.
+      const { effective } = (await fixture.server.client.get('/v1/trading/state')).json();
+      expect(effective).toBe(point.fates === NOBODY_KNOWS ? 'reducing' : 'active');
+      const own = orders.map(({ clob_order_id }) => first.stand.identityOf(clob_order_id ?? ''));
       expect(own).toEqual(expect.arrayContaining(signed));
       await endFixture(fixture);
     },
   );
 
   test.concurrent('that is killed at point 8, before the answer', async () => {
-    const first = await startFixture(await fresh());
+    const first = await start(await fresh());
     const { fates } = await placedAndHeld(first);
     await first.server.kill('SIGKILL');
     expect(await fates).toEqual(NO_ANSWERS);
@@ -135,7 +145,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
   });
 
   test.concurrent('that is killed at point 14, while it stops', async () => {
-    const first = await startFixture(await fresh());
+    const first = await start(await fresh());
     const { fates } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');
     await first.server.says(/"stopping"/);
@@ -147,7 +157,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
   });
 
   test.concurrent('that stops waits a limited time for answers the exchange owes', async () => {
-    const first = await startFixture(await fresh());
+    const first = await start(await fresh());
     const { fates } = await placedAndHeld(first);
     // A server that does not end by itself ends with 1.
     expect(await first.server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -157,7 +167,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
   });
 
   test.concurrent('that is stopping still returns the exchange’s answers to its clients', async () => {
-    const first = await startFixture(await fresh());
+    const first = await start(await fresh());
     const { fates, release } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');
     await first.server.says(/"stopping"/);

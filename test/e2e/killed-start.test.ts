@@ -9,9 +9,9 @@ import {
   DATABASES,
   endFixture,
   type Fate,
-  type Fixture,
   liveOrders,
   type OpenDatabase,
+  type PolymarketFixture,
   passLeases,
   RAIN,
   type Shown,
@@ -47,17 +47,17 @@ const STEPS = 60;
 const placeOf = (start: number, store: number): number =>
   1 + (((1 + ((start - 1 + store * STARTS) % MOST_STARTS)) * 37 + 11) % STEPS);
 
-const post = ({ server }: Fixture, name: Name): Promise<Fate> =>
+const post = ({ server }: PolymarketFixture, name: Name): Promise<Fate> =>
   server.client.post(ORDERS, BODIES[name], { 'idempotency-key': name }).catch(() => 'no answer' as const);
 
-async function standing(fixture: Fixture, name: Name): Promise<Shown> {
+async function standing(fixture: PolymarketFixture, name: Name): Promise<Shown> {
   const fate = await post(fixture, name);
   if (fate === 'no answer' || fate.status !== 201) throw new Error(fate === 'no answer' ? fate : fate.text);
   return fate.json<Shown>();
 }
 
 /** A server that died with an order in every state; and what it had answered its clients. */
-async function diedAmidst(database: OpenDatabase): Promise<{ fixture: Fixture; fates: readonly Fate[] }> {
+async function diedAmidst(database: OpenDatabase): Promise<{ fixture: PolymarketFixture; fates: readonly Fate[] }> {
   const env = crashing('before-claim', { CRASH_MARKET: SNOW.conditionId });
   const fixture = await startFixture(database, env, [SNOW, GAME]);
   const { venue, server } = fixture;
@@ -86,7 +86,7 @@ async function diedAmidst(database: OpenDatabase): Promise<{ fixture: Fixture; f
 }
 
 /** What the venue has to tell at each start. */
-function happens({ venue }: Fixture, start: number): void {
+function happens({ venue }: PolymarketFixture, start: number): void {
   venue.offer(NO, 'SELL', '0.4', '1');
   if (start === 3) venue.settleAll('CONFIRMED');
   if (start === 7)

@@ -5,12 +5,25 @@ import { booksWrong } from '../support/audited.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import type { OwnRecord } from '../support/fake-venue/log.js';
 import type { MarketTerms } from '../support/fake-venue/markets.js';
-import { remaining } from '../support/fake-venue/orders.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { micro } from '../support/fake-venue/wire.js';
 import type { Client, Reply } from '../support/http.js';
-import { type LiveServer, listedMarket, startLive } from '../support/live-server.js';
+import { type LiveServer, startLive } from '../support/live-server.js';
 import { SERVER, testProgram } from '../support/processes.js';
+import {
+  asPolymarket,
+  type Basket,
+  type CrashVenue,
+  IN_FORCE,
+  KALSHI_BASKET,
+  KINDS,
+  type Kind,
+  POLYMARKET_BASKET,
+  RAIN,
+  startAtKalshi,
+} from './crash-venues.js';
+
+export { KINDS, RAIN };
 
 /** A database of its own that a test may reach into. */
 export interface OpenDatabase {
@@ -41,27 +54,18 @@ export const DATABASES = [
 export const passLeases = (database: OpenDatabase): Promise<unknown> =>
   database.run('update order_jobs set due_at = 0 where due_at is not null');
 
-/** One market with an offer, and a server that trades there with real money. */
+/** One market with an offer, and a server that trades there as with real money. */
 export interface Fixture {
-  readonly venue: FakeVenue;
+  readonly stand: CrashVenue;
+  readonly basket: Basket;
   readonly database: OpenDatabase;
   readonly server: LiveServer;
 }
 
-export const RAIN = listedMarket('rain');
-const [YES] = RAIN.tokens;
-const LIVE = { market_id: RAIN.conditionId, paper: false, size_usdc: 10 };
-
-/** One order that rests, one that fills, and one that the venue cannot fill and therefore refuses. */
-export const BASKET = {
-  rests: { ...LIVE, token: 'NO', price: 0.4, time_in_force: 'GTC' },
-  fills: { ...LIVE, token: 'YES', price: 0.5, time_in_force: 'FAK' },
-  cannot: { ...LIVE, token: 'NO', price: 0.45, time_in_force: 'FOK' },
-} as const;
-
-/** The name of an order of the basket; its idempotency key too. */
-export type Kind = keyof typeof BASKET;
-export const KINDS = Object.keys(BASKET) as Kind[];
+/** The same at Polymarket. */
+export interface PolymarketFixture extends Fixture {
+  readonly venue: FakeVenue;
+}
 
 /** The status of each order of the basket; where the venue reports it in two ways, both, as `rejected|cancelled`. */
 export type Fates = Readonly<Record<Kind, string>>;
@@ -94,16 +98,31 @@ export async function startFixture(
   database: OpenDatabase,
   env: Readonly<Record<string, string>> = {},
   more: readonly MarketTerms[] = [],
-): Promise<Fixture> {
+): Promise<PolymarketFixture> {
   const venue = await FakeVenue.start({ markets: [RAIN, ...more] });
-  venue.offer(YES, 'SELL', '0.5', '20');
-  return { venue, database, server: await startLive({ databaseUrl: database.url, venue, env }) };
+  venue.offer(RAIN.tokens[0], 'SELL', '0.5', '20');
+  const server = await startLive({ databaseUrl: database.url, venue, env });
+  return { venue, stand: asPolymarket(venue), basket: POLYMARKET_BASKET, database, server };
 }
 
+async function startKalshiFixture(
+  database: OpenDatabase,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Fixture> {
+  return { ...(await startAtKalshi(database.url, env)), basket: KALSHI_BASKET, database };
+}
+
+/** Each venue on the databases that it is tried on. What the database decides does not depend on the venue: one is enough for the second. */
+export const PLACES = [
+  ['Polymarket', 'SQLite', onSqlite, startFixture],
+  ['Polymarket', 'Postgres', onPostgres, startFixture],
+  ['Kalshi', 'SQLite', onSqlite, startKalshiFixture],
+] as const;
+
 /** Ends what is left of it. */
-export async function endFixture({ server, venue }: Fixture): Promise<void> {
+export async function endFixture({ server, stand }: Fixture): Promise<void> {
   await server.kill('SIGKILL');
-  await venue.close();
+  await stand.close();
 }
 
 /** What an order shows of itself. */
@@ -118,16 +137,19 @@ export interface Shown {
 /** What became of a POST: its whole answer, or that the connection broke before. */
 export type Fate = Reply | 'no answer';
 
-export const placeLive = (client: Client, kind: Kind, key: string = kind): Promise<Reply> =>
-  client.post(ORDERS, BASKET[kind], { 'idempotency-key': key });
+/** A server, and what is ordered there. */
+type Placing = Pick<Fixture, 'basket' | 'server'>;
 
-export const tryLive = (client: Client, kind: Kind): Promise<Fate> =>
-  placeLive(client, kind).catch(() => 'no answer' as const);
+export const placeLive = ({ basket, server }: Placing, kind: Kind, key: string = kind): Promise<Reply> =>
+  server.client.post(ORDERS, basket[kind], { 'idempotency-key': key });
+
+export const tryLive = (placing: Placing, kind: Kind): Promise<Fate> =>
+  placeLive(placing, kind).catch(() => 'no answer' as const);
 
 /** Repeats the same request where the answers ask for it, and sooner, until there is an order. */
-export async function repeatLive(client: Client, kind: Kind, key: string = kind): Promise<Shown> {
+export async function repeatLive(placing: Placing, kind: Kind, key: string = kind): Promise<Shown> {
   for (;;) {
-    const reply = await placeLive(client, kind, key);
+    const reply = await placeLive(placing, kind, key);
     if (reply.status === 201) return reply.json<Shown>();
     const seconds = Number(reply.headers['retry-after']);
     if (reply.status !== 409 || !(seconds > 0)) throw new Error(`${reply.status} ${reply.text}`);
@@ -138,8 +160,7 @@ export async function repeatLive(client: Client, kind: Kind, key: string = kind)
 /** How each order of the basket stands. */
 export async function fatesOf(client: Client): Promise<Fates> {
   const orders = await liveOrders(client);
-  const statusOf = (kind: Kind) =>
-    orders.find((order) => order.time_in_force === BASKET[kind].time_in_force)?.status ?? 'absent';
+  const statusOf = (kind: Kind) => orders.find((order) => order.time_in_force === IN_FORCE[kind])?.status ?? 'absent';
   return { rests: statusOf('rests'), fills: statusOf('fills'), cannot: statusOf('cannot') };
 }
 
@@ -154,20 +175,19 @@ export async function liveOrders(client: Client): Promise<readonly Shown[]> {
  * it does at the venue, nor is unknown with an error in the log that names it; an order that was acknowledged and is not on
  * record.
  */
-async function wrongs({ venue, server }: Fixture, fates: readonly Fate[] = []): Promise<readonly string[]> {
+async function wrongs({ stand, server }: Fixture, fates: readonly Fate[] = []): Promise<readonly string[]> {
   const orders = await liveOrders(server.client);
   const records = orders.map(({ id, clob_order_id, filled_shares }): OwnRecord => {
-    return { id, hashes: clob_order_id === null ? [] : [clob_order_id], filled: micro(filled_shares) };
+    const hashes = clob_order_id === null ? [] : [stand.identityOf(clob_order_id)];
+    return { id, hashes, filled: micro(filled_shares) };
   });
   const alarmed = alarmsIn(server.output());
   const acknowledged = fates.flatMap((fate) =>
     fate === 'no answer' || fate.status !== 201 ? [] : [fate.json<Shown>().id],
   );
-  const sends = postsTo(venue).length;
   return [
-    ...venue.breaches(records),
-    ...(sends > orders.length ? [`${sends} were sent for ${orders.length} orders`] : []),
-    ...orders.flatMap((order) => holdingsWrong(order, venue, alarmed)),
+    ...stand.breaches(records),
+    ...orders.flatMap((order) => holdingsWrong(order, stand, alarmed)),
     ...acknowledged
       .filter((id) => orders.every((order) => order.id !== id))
       .map((id) => `${id} was acknowledged and is gone`),
@@ -185,29 +205,25 @@ export async function wrongsInTheEnd(fixture: Fixture, fates: readonly Fate[] = 
 }
 
 /** How far each order came that left for the venue. */
-export function sentTo(venue: FakeVenue): string {
-  return postsTo(venue)
-    .map(({ body }) => (body.endsWith('}') ? 'all' : body === '' ? 'no body' : 'a part'))
+export function sentTo({ stand }: Fixture): string {
+  return stand
+    .bodies()
+    .map((body) => (body.endsWith('}') ? 'all' : body === '' ? 'no body' : 'a part'))
     .join(', ');
 }
 
 /** Nothing, or what the audit finds wrong in the books. */
 export const auditOf = ({ env }: LiveServer): Promise<string> => booksWrong(String(env['DATABASE_URL']));
 
-const postsTo = ({ log }: FakeVenue) =>
-  log.requests.filter(({ method, path }) => method === 'POST' && path === '/order');
-
-function holdingsWrong(order: Shown, venue: FakeVenue, alarmed: ReadonlySet<string>): string[] {
-  const { id, status, clob_order_id: hash, filled_shares } = order;
-  const theirs = venue.state.engine.orders.get(hash ?? '');
-  const rests = theirs !== undefined && theirs.status === 'LIVE' && remaining(theirs) > 0n;
+function holdingsWrong(order: Shown, stand: CrashVenue, alarmed: ReadonlySet<string>): string[] {
+  const { id, status, clob_order_id: shown, filled_shares } = order;
+  const theirs = stand.standing(stand.identityOf(shown ?? ''));
+  const rests = theirs?.rests ?? false;
   const description = `${id} is ${status}, filled ${filled_shares}, and at the venue ${theirs?.status}`;
-  const { accepted, duplicate, refused } = venue.log.posts(hash ?? '');
-  const twice = accepted + duplicate + refused > 1 ? [`${id} was sent ${accepted + duplicate + refused} times`] : [];
-  if (status === 'unknown') return alarmed.has(id) ? twice : [...twice, `${id} is unknown, and no alarm names it`];
+  if (status === 'unknown') return alarmed.has(id) ? [] : [`${id} is unknown, and no alarm names it`];
   const mayRest = status === 'open' || status === 'partially_filled';
   const isWrong = mayRest ? !rests : rests || status === 'pending' || status === 'delayed';
-  return isWrong ? [...twice, description] : twice;
+  return isWrong ? [description] : [];
 }
 
 /** The orders that an error of the log names. */

@@ -9,7 +9,6 @@ import {
   endFixture,
   type Fate,
   type Fates,
-  type Fixture,
   FOUND,
   fatesOf,
   fits,
@@ -18,6 +17,7 @@ import {
   liveOrders,
   NOBODY_KNOWS,
   onPostgres,
+  type PolymarketFixture,
   passLeases,
   SOUND,
   sentTo,
@@ -27,7 +27,7 @@ import {
 } from './live-crashes.js';
 
 /** One server that is or will be frozen, and a second on the same database, through which everything is looked at. */
-interface Pair extends Fixture {
+interface Pair extends PolymarketFixture {
   readonly frozen: LiveServer;
 }
 
@@ -41,8 +41,8 @@ async function startPair(env: Variables = {}, other: Variables = SOUND): Promise
 const freezing = (at: string, clockBackMs = 0) =>
   crashing(at, { CRASH_BY: 'SIGSTOP', CRASH_AFTER: `${KINDS.length}`, CRASH_CLOCK_BACK: `${clockBackMs}` });
 
-const placeAll = ({ frozen }: Pair): Promise<readonly Fate[]> =>
-  Promise.all(KINDS.map((kind) => tryLive(frozen.client, kind)));
+const placeAll = ({ basket, frozen: server }: Pair): Promise<readonly Fate[]> =>
+  Promise.all(KINDS.map((kind) => tryLive({ basket, server }, kind)));
 
 async function becomes({ server }: Pair, wanted: Fates): Promise<void> {
   const until = performance.now() + 60_000;
@@ -89,7 +89,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     process.kill(pair.frozen.pid, 'SIGCONT');
     await fates;
     await becomes(pair, NOT_SENT);
-    expect(sentTo(pair.venue)).toBe('');
+    expect(sentTo(pair)).toBe('');
     await holdsTogether(pair, await fates);
     await end(pair);
   });
@@ -102,7 +102,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     process.kill(pair.frozen.pid, 'SIGCONT');
     await fates;
     await becomes(pair, IN_ORDER);
-    expect(sentTo(pair.venue)).toBe('all, all, all');
+    expect(sentTo(pair)).toBe('all, all, all');
     await holdsTogether(pair, await fates);
     await end(pair);
   });
@@ -114,7 +114,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await takenOver(pair, IN_ORDER);
     process.kill(pair.frozen.pid, 'SIGCONT');
     await holdsTogether(pair, await fates);
-    expect(sentTo(pair.venue)).toBe('all, all, all');
+    expect(sentTo(pair)).toBe('all, all, all');
     await becomes(pair, IN_ORDER);
     await end(pair);
   });
@@ -127,11 +127,11 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await pair.server.says(/^SIGSTOP/m);
     process.kill(pair.frozen.pid, 'SIGCONT');
     const answers = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.json()['status']));
-    expect([answers, sentTo(pair.venue)]).toEqual([KINDS.map(() => 'pending'), '']);
+    expect([answers, sentTo(pair)]).toEqual([KINDS.map(() => 'pending'), '']);
     process.kill(pair.server.pid, 'SIGCONT');
     await becomes(pair, IN_ORDER);
     await holdsTogether(pair, await fates);
-    expect(sentTo(pair.venue)).toBe('all, all, all');
+    expect(sentTo(pair)).toBe('all, all, all');
     await end(pair);
   });
 
@@ -149,7 +149,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await becomes(pair, FOUND);
     process.kill(pair.frozen.pid, 'SIGCONT');
     await holdsTogether(pair, await fates);
-    expect(sentTo(pair.venue)).toBe('all, all, all');
+    expect(sentTo(pair)).toBe('all, all, all');
     await end(pair);
   });
 });

@@ -11,6 +11,7 @@
 import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { KalshiExchange } from '../../dist/adapters/kalshi/execution/kalshi-exchange.js';
 import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/polymarket-exchange.js';
 import { PostgresGuarded } from '../../dist/adapters/sql/postgres-guarded.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
@@ -25,6 +26,9 @@ export * from './program-modules.mjs';
 const { CRASH_AT = '', CRASH_AFTER = '1', CRASH_MARKET, CRASH_BY = 'SIGKILL', CRASH_CLOCK_BACK = '0' } = process.env;
 const STORE_STEPS = ['write', 'claimJobs', 'setBookmark', 'recordExternalOrders'];
 const VENUE_STEPS = ['send', 'read'];
+/** Where orders are sent to, by venue, and the whole path of it. */
+const ORDER_PATHS = ['/order', '/portfolio/events/orders'];
+const ORDER_LINE = /^POST (\/order|\/trade-api\/v2\/portfolio\/events\/orders) HTTP/;
 
 const sent = new Set();
 let standing = 0;
@@ -101,10 +105,12 @@ wrap(SubmitOrder, 'execute', async (original, order, job) => {
   return answer;
 });
 
-wrap(PolymarketExchange, 'place', (original, order, mayStillSend) => {
-  sent.add(order.id);
-  return original(order, mayStillSend);
-});
+for (const Exchange of [PolymarketExchange, KalshiExchange]) {
+  wrap(Exchange, 'place', (original, order, ...asked) => {
+    sent.add(order.id);
+    return original(order, ...asked);
+  });
+}
 
 /** The part of the path that a write belongs to: the order's intent, its claim, or its outcome. */
 function partOf({ request, positions = [], jobs = [] }) {
@@ -185,7 +191,7 @@ wrap(UnlockedTransaction, 'commit', async function commit(original) {
 });
 
 wrap(HttpClient, 'send', async (original, lane, call, options) => {
-  const isOrder = call.method === 'POST' && call.path === '/order';
+  const isOrder = call.method === 'POST' && ORDER_PATHS.includes(call.path);
   if (isOrder) await reach('before-sending');
   const delivery = await original(lane, call, options);
   if (isOrder) await reach('answered');
@@ -206,11 +212,11 @@ for (const [Class, names] of [
   }
 }
 
-/** Half of the body of `POST /order` leaves, to the kernel, and the rest never does. */
+/** Half of the body of an order leaves, to the kernel, and the rest never does. */
 const halved = new WeakSet();
 wrap(Socket, 'write', function write(original, chunk, ...rest) {
   if (CRASH_AT !== 'half-sent') return original(chunk, ...rest);
-  if (typeof chunk === 'string' && chunk.startsWith('POST /order HTTP')) halved.add(this);
+  if (typeof chunk === 'string' && ORDER_LINE.test(chunk)) halved.add(this);
   else if (halved.delete(this)) {
     const half = chunk.subarray(0, chunk.length / 2);
     return original(half, () => void reach('half-sent'));

@@ -34,13 +34,14 @@ export const liveEnvironment = (start: LiveStart): Variables => deploymentOf(sta
 export async function startLive(start: LiveStart): Promise<LiveServer> {
   const key = await enrol(start.databaseUrl);
   start.venue.fund(KNOWN_ADDRESS, DEPOSIT.dollars);
-  return started(liveEnvironment(start), key);
+  return startDeployed(liveEnvironment(start), key);
 }
 
-async function started(env: Variables, key: string): Promise<LiveServer> {
+/** Starts a server in this environment, for the trader with this key. */
+export async function startDeployed(env: Variables, key: string): Promise<LiveServer> {
   const server = await startServer({ env });
   const client = new Client(server.url, { authorization: `Bearer ${key}` });
-  return { ...server, client, env, again: (more = {}) => started({ ...env, ...more }, key) };
+  return { ...server, client, env, again: (more = {}) => startDeployed({ ...env, ...more }, key) };
 }
 
 /** A new file that only its owner may read, with the publicly known key. */

@@ -28,6 +28,8 @@ export interface TradingOptions {
   readonly markets?: MarketData;
   readonly context?: OrderContext;
   readonly redemption?: Redemption | null;
+  /** Whether results with real money are cash by themselves. */
+  readonly settlesInCash?: boolean;
 }
 
 /** All use cases on one ledger, and the actions of a test with them. */
@@ -45,10 +47,11 @@ export class Trading {
       markets,
       context = anOrderContext(),
       redemption = null,
+      settlesInCash = false,
     }: TradingOptions = {},
   ) {
     const marketData = markets ?? new NoMarketData(live?.venue ?? NO_VENUE);
-    const own = { marketData, live, settlesInCash: false, redemption };
+    const own = { marketData, live, settlesInCash, redemption };
     const venues = new Venues(paper, [own]);
     this.followed = new FollowedMarkets(venues);
     this.ports = { ...context, ledger, venues, followed: this.followed };

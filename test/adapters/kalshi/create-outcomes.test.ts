@@ -24,7 +24,7 @@ const ANSWERS: readonly (readonly [row: string, status: number, body: unknown, p
   ['24', 201, {}, { kind: 'unknown', code: 'no_reason' }],
   ['24: K25', 200, nested('insufficient_balance'), { kind: 'rejected', code: 'venue_rejected' }],
   ['25', 201, { ...TAKEN, client_order_id: 'another' }, { kind: 'identity_mismatch', clientOrderId: 'another' }],
-  ['26', 400, nested('invalid_order_size'), { kind: 'rejected', code: 'invalid_size' }],
+  ['26', 400, nested('invalid_order_size'), { kind: 'rejected', code: 'payload_refused' }],
   ['26, flat', 400, flat('invalid_price'), { kind: 'rejected', code: 'invalid_tick' }],
   ['26, in words', 400, { error: 'bad request' }, { kind: 'rejected', code: 'venue_rejected' }],
   ['26, of a validation', 400, { msg: 'side: unknown' }, { kind: 'rejected', code: 'venue_rejected' }],
@@ -35,18 +35,18 @@ const ANSWERS: readonly (readonly [row: string, status: number, body: unknown, p
   ['28: K2', 409, nested('order_already_exists'), { kind: 'duplicate' }],
   ['28: K2', 409, nested('ORDER_ALREADY_EXISTS_7f3a'), { kind: 'duplicate' }],
   ['28: K2', 409, nested('of_tomorrow'), { kind: 'unknown', code: 'undocumented_answer' }],
-  ['29: K25', 410, nested('gone'), { kind: 'rejected', code: 'endpoint_retired', halt: true }],
+  ['29: K25', 410, nested('gone'), { kind: 'rejected', code: 'order_version_mismatch', halt: true }],
   [
     '30: K18',
     401,
     nested('header_timestamp_expired'),
-    { kind: 'rejected', code: 'clock_refused', retry: 'fresh_clock' },
+    { kind: 'rejected', code: 'unauthorized', retry: 'fresh_clock' },
   ],
   ['30', 401, nested('authentication_error'), { kind: 'rejected', code: 'unauthorized', retry: null, halt: true }],
   ['31: K17', 403, nested('region_attestation'), { kind: 'rejected', code: 'region_attestation_expired', halt: true }],
   ['31', 403, nested('insufficient_scope'), { kind: 'rejected', code: 'forbidden', halt: true }],
-  ['32: K19', 409, nested('trading_is_paused'), { kind: 'not_processed', code: 'trading_paused' }],
-  ['33: K19', 409, nested('exchange_is_paused'), { kind: 'not_processed', code: 'trading_paused' }],
+  ['32: K19', 409, nested('trading_is_paused'), { kind: 'not_processed', code: 'trading_disabled' }],
+  ['33: K19', 409, nested('exchange_is_paused'), { kind: 'not_processed', code: 'trading_disabled' }],
   ['34', 429, nested('too_many_requests'), { kind: 'not_processed', code: 'throttled' }],
   ['36', 500, nested('internal_server_error'), { kind: 'unknown', code: 'venue_failed' }],
   ['37', 503, nested('exchange_unavailable'), { kind: 'unknown', code: 'venue_failed' }],
@@ -103,7 +103,6 @@ describe('an answer to an order at Kalshi', () => {
       return !reached.has('code' in outcome ? outcome.code : outcome.kind);
     });
     expect(missing.map(({ cites, code }) => [cites, code])).toEqual([
-      ['2.3', ['invalid_order']],
       ['2.3', ['self_cross_attempt']],
       ['2.3, 9', ['exceeded_per_market_risk', 'exceeded_order_group', 'risk_limit']],
     ]);

@@ -1,6 +1,6 @@
 import { KalshiExchange } from '../../../src/adapters/kalshi/execution/kalshi-exchange.js';
 import { ApiKeyFile } from '../../../src/adapters/kalshi/http/api-key.js';
-import { KalshiClient } from '../../../src/adapters/kalshi/http/kalshi-client.js';
+import { KalshiClient, type KalshiClientOptions } from '../../../src/adapters/kalshi/http/kalshi-client.js';
 import type { KalshiEnvironment } from '../../../src/adapters/kalshi/venue-name.js';
 import { KALSHI_DEMO } from '../../../src/adapters/kalshi/venue-name.js';
 import type { MarketId } from '../../../src/core/ids.js';
@@ -55,7 +55,7 @@ export function after(order: Order | undefined, change: OrderChange, at: Date): 
 }
 
 /** The exchange at a stand-in with 100 dollars; time passes only when a test, or a wait of the exchange, advances it. */
-export async function atKalshi() {
+export async function atKalshi({ allowances }: Pick<KalshiClientOptions, 'allowances'> = {}) {
   const venue = await FakeKalshi.start();
   const time = { now: NOON };
   venue.now = () => time.now;
@@ -68,7 +68,9 @@ export async function atKalshi() {
   });
   const clock = { now: () => new Date(time.now) };
   const signer = await ApiKeyFile.open(ED25519_KEY.id, keyFileOf(ED25519_KEY));
-  const client = new KalshiClient({ api: venue.api, signer, clock, limits: { pausesMs: [1, 1] }, report: () => {} });
+  const limits = { pausesMs: [1, 1] };
+  const allowed = allowances && { allowances };
+  const client = new KalshiClient({ api: venue.api, signer, clock, limits, ...allowed, report: () => {} });
   const ending = new AbortController();
   const [alarms, waits]: [string[], number[]] = [[], []];
   const opened = (environment: KalshiEnvironment = 'demo') =>

@@ -178,13 +178,23 @@ describe('an order that cannot be placed now', () => {
 
   test('is refused when the pause outlasts it', async () => {
     at.account.isPaused = true;
-    expect(await at.place(await at.order())).toMatchObject({ kind: 'rejected', refusal: { code: 'trading_paused' } });
+    expect(await at.place(await at.order())).toMatchObject({ kind: 'rejected', refusal: { code: 'trading_disabled' } });
   });
 
   test('is sent once more by the time of the venue, when our clock is off', async () => {
     await at.client.venueClock.measure();
     at.venue.skewMs = 60_000;
     expect(await at.place(await at.order())).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('is read and cancelled by the time of the venue, when our clock was set meanwhile', async () => {
+    await at.client.venueClock.measure();
+    const order = await at.order({ price: price('0.50'), size: usdc('10') });
+    await at.place(order);
+    at.venue.skewMs = 60_000;
+    expect(await at.exchange.find(order)).toMatchObject({ kind: 'accepted', rest: 'open' });
+    at.venue.skewMs = -60_000;
+    expect(await at.client.cancel(at.account.orders[0]?.orderId ?? '', TICKER)).toMatchObject({ kind: 'cancelled' });
   });
 
   test('halts the account where its key is refused', async () => {

@@ -14,8 +14,8 @@ import { nodesOf, parse, type Source, sourcesIn } from '../../support/sources.js
 const MAKERS = ['refusal', 'rejected', 'halted', 'later'];
 /** Made where it is decided whether the same bytes may follow. */
 const UNAUTHORIZED = 'unauthorized';
-/** Why an account is halted, not an order refused, or one that is `unknown`. */
-const OTHERS = ['halted_by_operator', 'contradiction'];
+/** Why an account is halted, not an order refused, or one that is `unknown`; and what stands where a venue gave no code. */
+const OTHERS = ['halted_by_operator', 'contradiction', ''];
 
 /** Codes of refusals of orders: the first word given to a maker, and `code` beside a `message`. */
 function codesIn(source: Source): string[] {
@@ -34,7 +34,9 @@ const textOf = (node: ts.Node | undefined): string => (node as ts.StringLiteralL
 
 describe('The list of refused orders', () => {
   test('explains every code that an order is given, and no other', () => {
-    const made = sourcesIn('src/core', 'src/adapters/paper', 'src/adapters/polymarket').flatMap(codesIn);
+    const made = sourcesIn('src/core', 'src/adapters/paper', 'src/adapters/polymarket', 'src/adapters/kalshi').flatMap(
+      codesIn,
+    );
     const codes = new Set([
       ...made,
       ...Object.values(LIMIT_CODES),

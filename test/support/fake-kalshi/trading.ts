@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import {
+  type Answer,
+  DOLLAR,
+  fillRow,
+  fixedIn,
+  flat,
+  type KeptFill,
+  type KeptOrder,
+  orderRow,
+  refused,
+  text,
+  userOrder,
+} from './rows.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** What the venue answers. */
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 /** What others bid and offer on a market, in prices of its first outcome, as many contracts as there are. */
 export interface Liquidity {
@@ -14,40 +21,9 @@ export interface Liquidity {
   readonly asks: readonly (readonly [price: string, count: string])[];
 }
 
-interface KeptOrder {
-  readonly orderId: string;
-  readonly clientId: string;
-  readonly ticker: string;
-  readonly side: 'bid' | 'ask';
-  /** In ten thousandths of a dollar, of the first outcome. */
-  readonly price: bigint;
-  /** In hundredths of a contract. */
-  readonly initial: bigint;
-  remaining: bigint;
-  filled: bigint;
-  status: 'resting' | 'canceled' | 'executed';
-  readonly createdAt: number;
-  /** What the rounding of balances has taken and not given back. */
-  overpaid: bigint;
-  /** In millionths. */
-  fees: { taker: bigint; maker: bigint };
-}
-
-interface KeptFill {
-  readonly tradeId: string;
-  readonly orderId: string;
-  readonly ticker: string;
-  readonly side: 'bid' | 'ask';
-  readonly price: bigint;
-  readonly count: bigint;
-  readonly fee: bigint;
-  readonly isTaker: boolean;
-  readonly at: number;
-}
-
-const DOLLAR = 10_000n;
 /** The balance is kept in ten thousandths of a dollar. */
 const BALANCE_STEP = 100n;
+const CENT = 10_000n;
 
 /** The money, the orders and the positions of the one account of a fake Kalshi, by the venue's rules, reckoned apart from ours. */
 export class KalshiAccount {
@@ -59,6 +35,10 @@ export class KalshiAccount {
   /** Every identity that was ever used, of orders that ended too; not of refused ones, unless a test says so. */
   readonly used = new Set<string>();
   usesUpRefused = false;
+  /** The step of the grid of prices, in ten thousandths of a dollar. */
+  priceStep = 100n;
+  /** What `fee_cost` of a fill is: nobody knows whether the rounding of balances is in it (`kalshi.md` 3). */
+  feeCost: 'net' | 'trade' = 'net';
   /** In millionths of a dollar. */
   cash = 100_000_000n;
   /** What of the cash is where; all of it on the first shard unless a test says so. */
@@ -99,7 +79,7 @@ export class KalshiAccount {
   #created(clientId: string, body: Json): Answer {
     const [price, count] = [fixedIn(body['price'], 4) ?? 0n, fixedIn(body['count'], 2) ?? 0n];
     const order = this.#new(clientId, body, price, count);
-    const meets = this.#meeting(order.ticker, order.side, price);
+    const { meets, meetsOwn } = this.#meeting(order.ticker, order.side, price);
     const refusal = this.#refusal(
       order,
       body,
@@ -110,10 +90,13 @@ export class KalshiAccount {
     const most = body['reduce_only'] === true ? max(order.side === 'ask' ? held : -held) : count;
     this.orders.push(order);
     for (const [at, there] of meets) {
-      this.#fill(order, at, least(there, least(order.remaining, most - order.filled)), true);
+      const count = least(there, least(order.remaining, most - order.filled));
+      this.#fill(order, at, count, true);
+      this.#changeLiquidity(order.ticker, order.side === 'bid' ? 'asks' : 'bids', at, -count);
     }
     if (order.remaining === 0n) order.status = 'executed';
-    else if (body['time_in_force'] !== 'good_till_canceled') this.#end(order);
+    // What would meet an order of the same account is dropped (`taker_at_cross`).
+    else if (body['time_in_force'] !== 'good_till_canceled' || meetsOwn) this.#end(order);
     this.heard('user_order', userOrder(order));
     return {
       status: 201,
@@ -149,7 +132,7 @@ export class KalshiAccount {
     if (this.isPaused) return refused(409, 'trading_is_paused');
     if (!this.isOpen) return refused(409, 'market_closed');
     if (initial <= 0n) return refused(400, 'invalid_order_size');
-    if (price <= 0n || price >= DOLLAR || price % 100n !== 0n) return refused(400, 'invalid_price');
+    if (price <= 0n || price >= DOLLAR || price % this.priceStep !== 0n) return refused(400, 'invalid_price');
     if (body['post_only'] === true && met > 0n) return refused(400, 'invalid_order', 'post only cross');
     if (body['time_in_force'] === 'fill_or_kill' && met < initial) {
       this.used.add(order.clientId);
@@ -166,6 +149,36 @@ export class KalshiAccount {
     this.#end(order);
     this.heard('user_order', userOrder(order));
     return { status: 200, body: { order_id: orderId, reduced_by: text(reduced, 2), ts_ms: this.now() } };
+  }
+
+  /** Others bid or offer so many contracts: they meet the resting orders of the account first, at their prices, and the rest waits. */
+  offer(ticker: string, side: 'bid' | 'ask', price: string, count: string): void {
+    const limit = fixedIn(price, 4) ?? 0n;
+    let left = fixedIn(count, 2) ?? 0n;
+    const isMet = (order: KeptOrder) =>
+      order.status === 'resting' &&
+      order.ticker === ticker &&
+      order.side !== side &&
+      (side === 'ask' ? order.price >= limit : order.price <= limit);
+    const best = (one: KeptOrder, other: KeptOrder) => Number(one.price - other.price) * (side === 'ask' ? -1 : 1);
+    for (const order of this.orders.filter(isMet).sort(best)) {
+      const taken = least(left, order.remaining);
+      if (taken > 0n) this.take(order.clientId, text(taken, 2));
+      left -= taken;
+    }
+    this.#changeLiquidity(ticker, side === 'ask' ? 'asks' : 'bids', limit, left);
+  }
+
+  #changeLiquidity(ticker: string, side: keyof Liquidity, price: bigint, change: bigint): void {
+    const { bids = [], asks = [] } = this.liquidity.get(ticker) ?? {};
+    const rows = side === 'bids' ? bids : asks;
+    const there = rows.reduce(
+      (sum, [at, count]) => sum + (fixedIn(at, 4) === price ? (fixedIn(count, 2) ?? 0n) : 0n),
+      change,
+    );
+    const others = rows.filter(([at]) => fixedIn(at, 4) !== price);
+    const changed = there > 0n ? [...others, [text(price, 4), text(there, 2)] as const] : others;
+    this.liquidity.set(ticker, { bids, asks, [side]: changed });
   }
 
   /** Others meet a resting order of the account with so many contracts. */
@@ -230,11 +243,12 @@ export class KalshiAccount {
     return new Date(this.now() - this.lagMs).toISOString();
   }
 
-  /** Cash is paid for what is left of a position, and the position goes. */
+  /** Cash is paid for what is left of a position, in whole cents, and the position goes (`kalshi.md` 8.3). */
   settle(ticker: string, yesPays: string): void {
     const value = fixedIn(yesPays, 4) ?? 0n;
     const position = this.positions.get(ticker) ?? 0n;
-    this.cash += position > 0n ? position * value : -position * (DOLLAR - value);
+    const revenue = position > 0n ? position * value : -position * (DOLLAR - value);
+    this.cash += revenue - (revenue % CENT);
     this.positions.delete(ticker);
     for (const order of this.orders) if (order.ticker === ticker && order.status === 'resting') this.#end(order);
   }
@@ -243,14 +257,22 @@ export class KalshiAccount {
     return at <= this.now() - this.lagMs;
   }
 
-  #meeting(ticker: string, side: 'bid' | 'ask', limit: bigint): [price: bigint, count: bigint][] {
+  /** What an order would meet, the best price first, up to an order of the same account; and whether it would meet that one too. */
+  #meeting(ticker: string, side: 'bid' | 'ask', limit: bigint) {
     const { bids = [], asks = [] } = this.liquidity.get(ticker) ?? {};
     const rows = (side === 'bid' ? asks : bids).map(([price, count]): [bigint, bigint] => [
       fixedIn(price, 4) ?? 0n,
       fixedIn(count, 2) ?? 0n,
     ]);
-    const fitting = rows.filter(([price]) => (side === 'bid' ? price <= limit : price >= limit));
-    return fitting.sort(([a], [b]) => (side === 'bid' ? Number(a - b) : Number(b - a)));
+    const isWithin = (price: bigint, worst: bigint) => (side === 'bid' ? price <= worst : price >= worst);
+    const own = this.orders.filter((one) => one.status === 'resting' && one.ticker === ticker && one.side !== side);
+    const crossed = own.map(({ price }) => price).filter((price) => isWithin(price, limit));
+    const worst = crossed.reduce((nearest, price) => (isWithin(price, nearest) ? price : nearest), limit);
+    const meets = rows.filter(([price]) => isWithin(price, worst));
+    return {
+      meets: meets.sort(([a], [b]) => (side === 'bid' ? Number(a - b) : Number(b - a))),
+      meetsOwn: crossed.length > 0,
+    };
   }
 
   /** What the order needs at most: an order that opens pays for its contracts, one that closes gets money. */
@@ -264,13 +286,16 @@ export class KalshiAccount {
   #fill(order: KeptOrder, price: bigint, count: bigint, isTaker: boolean): void {
     if (count <= 0n) return;
     const change = this.#netted(order, price, count);
-    const fee = this.#fee(order, change, tradeFee(isTaker ? TAKER : MAKER, price, count));
+    const charged = tradeFee(isTaker ? TAKER : MAKER, price, count);
+    const fee = this.#fee(order, change, charged);
     this.cash += change - fee;
     order.filled += count;
     order.remaining -= count;
     order.fees[isTaker ? 'taker' : 'maker'] += fee;
     const { orderId, ticker, side } = order;
-    const fill: KeptFill = { tradeId: randomUUID(), orderId, ticker, side, price, count, fee, isTaker, at: this.now() };
+    const told = this.feeCost === 'net' ? fee : charged;
+    const at = this.now();
+    const fill: KeptFill = { tradeId: randomUUID(), orderId, ticker, side, price, count, fee: told, isTaker, at };
     this.fills.push(fill);
     this.heard('fill', { ...fillRow(fill), client_order_id: order.clientId, ts_ms: fill.at });
   }
@@ -309,63 +334,3 @@ const tradeFee = (rate: bigint, price: bigint, count: bigint): bigint =>
 
 const max = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-
-function fixedIn(value: unknown, decimals: number): bigint | null {
-  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
-  if (whole === undefined || fraction.length > decimals) return null;
-  return BigInt(whole + fraction.padEnd(decimals, '0'));
-}
-
-function text(amount: bigint, decimals: number): string {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
-
-/** As the stream tells an order: the same, by its newer name of the market. */
-const userOrder = (order: KeptOrder): Json => ({ ...orderRow(order), last_update_reason: '' });
-
-const orderRow = (order: KeptOrder): Json => ({
-  order_id: order.orderId,
-  client_order_id: order.clientId,
-  user_id: 'u',
-  ticker: order.ticker,
-  book_side: order.side,
-  outcome_side: order.side === 'bid' ? 'yes' : 'no',
-  type: 'limit',
-  status: order.status,
-  yes_price_dollars: text(order.price, 4),
-  no_price_dollars: text(DOLLAR - order.price, 4),
-  initial_count_fp: text(order.initial, 2),
-  fill_count_fp: text(order.filled, 2),
-  remaining_count_fp: text(order.remaining, 2),
-  taker_fees_dollars: text(order.fees.taker, 6),
-  maker_fees_dollars: text(order.fees.maker, 6),
-  exchange_index: 0,
-  created_time: new Date(order.createdAt).toISOString(),
-});
-
-const fillRow = ({ tradeId, orderId, ticker, side, price, count, fee, isTaker, at }: KeptFill): Json => ({
-  fill_id: tradeId,
-  trade_id: tradeId,
-  order_id: orderId,
-  ticker,
-  market_ticker: ticker,
-  book_side: side,
-  outcome_side: side === 'bid' ? 'yes' : 'no',
-  count_fp: text(count, 2),
-  yes_price_dollars: text(price, 4),
-  no_price_dollars: text(DOLLAR - price, 4),
-  is_taker: isTaker,
-  fee_cost: text(fee, 6),
-  exchange_index: 0,
-  ts: Math.floor(at / 1000),
-  created_time: new Date(at).toISOString(),
-});
-
-/** A refusal in the shape of most of them. */
-export const refused = (status: number, code: string, details?: string): Answer => ({
-  status,
-  body: { error: { code, message: code.replaceAll('_', ' '), ...(details !== undefined && { details }) } },
-});
-
-const flat = (code: string, message: string): Answer => ({ status: 400, body: { code, message, details: '' } });

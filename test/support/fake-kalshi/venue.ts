@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { gate } from '../gate.js';
 import { ED25519_KEY, isSignedBy, type TestKey } from './keys.js';
 import { EVENT, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
-import { type Answer, KalshiAccount, refused } from './trading.js';
+import { type Answer, refused } from './rows.js';
+import { KalshiAccount } from './trading.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Rows = readonly (readonly [price: string, count: string])[];
@@ -29,6 +31,12 @@ interface Subscribed {
   readonly channel: string;
   readonly tickers: Set<string>;
   seq: number;
+}
+
+/** An answer that waits. */
+interface Hold {
+  arrive(): void;
+  readonly released: Promise<void>;
 }
 
 /** One accepted connection, its commands and its subscriptions by number. */
@@ -67,6 +75,9 @@ export class FakeKalshi {
   attestedUntil: number | null = null;
   /** What becomes of the next writes: taken and not answered, or neither. */
   readonly vanish: ('answer' | 'request')[] = [];
+  /** The bodies of requests to place an order, in the order of arrival, as far as they have come. */
+  readonly placed: { body: string }[] = [];
+  readonly #holds: Hold[] = [];
   readonly #server: Server = createServer((request, response) => this.#answer(request, response));
   readonly #sockets = new WebSocketServer({ noServer: true });
   #sid = 0;
@@ -137,6 +148,13 @@ export class FakeKalshi {
     this.tell('orderbook_delta', 'orderbook_delta', msg, lost);
   }
 
+  /** The next order is taken, and its answer waits until it is released. */
+  holdAnswer(): { readonly arrived: Promise<void>; release(): void } {
+    const [arrived, released] = [gate(), gate()];
+    this.#holds.push({ arrive: arrived.open, released: released.opened });
+    return { arrived: arrived.opened, release: released.open };
+  }
+
   /** Cuts every connection without a close frame. */
   drop(): void {
     for (const { socket } of this.clients) socket.terminate();
@@ -168,11 +186,17 @@ export class FakeKalshi {
   }
 
   #private(request: IncomingMessage, response: ServerResponse): void {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    const sent = { body: '' };
+    if (request.method === 'POST') this.placed.push(sent);
+    request.on('data', (chunk: Buffer) => {
+      sent.body += chunk.toString();
+    });
+    request.on('end', async () => {
       const lost = request.method === 'GET' ? undefined : this.vanish.shift();
-      const answer = lost === 'request' ? null : this.#traded(request, Buffer.concat(chunks).toString());
+      const hold = request.method === 'POST' ? this.#holds.shift() : undefined;
+      const answer = lost === 'request' ? null : this.#traded(request, sent.body);
+      hold?.arrive();
+      await hold?.released;
       if (lost !== undefined || answer === null) request.socket.destroy();
       else this.#end(response, answer.status, JSON.stringify(answer.body));
     });

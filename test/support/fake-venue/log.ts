@@ -66,19 +66,27 @@ export class VenueLog {
    * belongs to no record or to several, a record with several accepted hashes, other filled shares.
    */
   breaches(records: readonly OwnRecord[], filled: (hash: string) => bigint): string[] {
-    const owners = (hash: string) => records.filter(({ hashes }) => hashes.includes(hash)).length;
-    const strays = [...this.accepted.keys()]
-      .filter((hash) => owners(hash) !== 1)
-      .map((hash) => `${hash} belongs to ${owners(hash)} records`);
-    return [...strays, ...records.flatMap((record) => this.#breachesOf(record, filled))];
+    return breachesOf(records, new Set(this.accepted.keys()), filled);
   }
+}
 
-  #breachesOf({ id, hashes, filled: own }: OwnRecord, filled: (hash: string) => bigint): string[] {
-    const accepted = hashes.filter((hash) => this.accepted.has(hash));
+/** The same by the identities that any venue has accepted. */
+export function breachesOf(
+  records: readonly OwnRecord[],
+  taken: ReadonlySet<string>,
+  filled: (hash: string) => bigint,
+): string[] {
+  const owners = (hash: string) => records.filter(({ hashes }) => hashes.includes(hash)).length;
+  const strays = [...taken]
+    .filter((hash) => owners(hash) !== 1)
+    .map((hash) => `${hash} belongs to ${owners(hash)} records`);
+  const wrongs = records.flatMap(({ id, hashes, filled: own }) => {
+    const accepted = hashes.filter((hash) => taken.has(hash));
     const theirs = accepted.reduce((total, hash) => total + filled(hash), 0n);
     return [
       ...(accepted.length > 1 ? [`${id} has ${accepted.length} accepted hashes`] : []),
       ...(theirs === own ? [] : [`${id} has ${own} filled, the venue ${theirs}`]),
     ];
-  }
+  });
+  return [...strays, ...wrongs];
 }
