@@ -21,6 +21,7 @@ export interface UserStreamParts {
   readonly sweepMs?: number;
 }
 
+const CHANNELS = ['user_orders', 'fill'];
 /** Losses of these channels are silent (`kalshi.md` 7): the account is read anew so often. */
 const SWEEP_MS = 180_000;
 
@@ -40,6 +41,8 @@ export class KalshiUserStream {
   readonly #parts: UserStreamParts;
   readonly #socket: KalshiSocket;
   readonly #sweeping: NodeJS.Timeout;
+  /** How many channels the venue has opened on this connection. */
+  #open = 0;
 
   constructor(options: KalshiSocketOptions, parts: UserStreamParts) {
     this.#parts = parts;
@@ -59,14 +62,22 @@ export class KalshiUserStream {
   }
 
   #opened(): void {
-    this.#socket.send('subscribe', { channels: ['user_orders', 'fill'] });
+    this.#open = 0;
+    this.#socket.send('subscribe', { channels: CHANNELS });
     this.#gap();
   }
 
   #received({ type, msg }: KalshiFrame): void {
     if (type === 'fill') this.#take(kalshiFill, msg, (fill) => this.#ofFill(fill));
     else if (type === 'user_order') this.#take(userOrder, msg, (order) => this.#ofOrder(order));
+    else if (type === 'subscribed') this.#subscribed();
     else if (type === 'error') this.#lost('the venue refused a subscription of the account');
+  }
+
+  /** What happened before the channels were open was not told by them, and may have been read too early by the sweep of the connection. */
+  #subscribed(): void {
+    this.#open += 1;
+    if (this.#open === CHANNELS.length) this.#gap();
   }
 
   #take<T>(schema: v.GenericSchema<unknown, T>, msg: unknown, statusOf: (read: T) => MassStatus): void {
