@@ -1,8 +1,35 @@
-/** A row of the fault catalogue that is proved, wholly or in part, elsewhere than in this folder, or that cannot arise. */
-export type Entry =
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** A row of a catalogue of faults that is proved, wholly or in part, elsewhere than in the folder of its tests, or that cannot arise. */
+export type Entry<Row = number> =
   /** `provedBy` names a file of tests and, after `›`, a text of the title of the test in it. */
-  | { readonly row: number; readonly title: string; readonly provedBy: string }
-  | { readonly row: number; readonly title: string; readonly notApplicable: string };
+  | { readonly row: Row; readonly title: string; readonly provedBy: string }
+  | { readonly row: Row; readonly title: string; readonly notApplicable: string };
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** The text of a file of this project. */
+export const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+
+/** The tests of a folder, each file as its text. */
+export const testsIn = (folder: string): string[] =>
+  readdirSync(new URL(folder, ROOT))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => read(`${folder}/${name}`));
+
+/** The rows for which there is neither a test nor an entry. */
+export function missing<Row>(rows: readonly Row[], named: ReadonlySet<Row>, entries: readonly Entry<Row>[]): Row[] {
+  const known = new Set([...named, ...entries.map(({ row }) => row)]);
+  return rows.filter((row) => !known.has(row));
+}
+
+/** What is wrong with an entry; null as a rule. */
+export function flaw<Row>(entry: Entry<Row>, named: ReadonlySet<Row>): string | null {
+  if ('notApplicable' in entry) return named.has(entry.row) ? `row ${entry.row} does apply: it has a test` : null;
+  const [path = '', text = ''] = entry.provedBy.split(' › ');
+  if (!existsSync(new URL(path, ROOT))) return `there is no ${path}`;
+  return text !== '' && read(path).includes(text) ? null : `${path} has no test “${text}”`;
+}
 
 const ADAPTER = 'test/adapters/polymarket';
 const TRANSPORT = 'test/adapters/transport';

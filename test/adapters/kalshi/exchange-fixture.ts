@@ -110,6 +110,7 @@ export async function atKalshi({ allowances }: Pick<KalshiClientOptions, 'allowa
     account: venue.account,
     time,
     clock,
+    signer,
     client,
     exchange,
     opened,

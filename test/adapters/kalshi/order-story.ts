@@ -65,6 +65,12 @@ const place = fc.record({
   paused: fc.nat({ max: 19 }).map((n) => n === 0),
 });
 const cancel = fc.record({ type: fc.constant('cancel' as const), who: fc.constantFrom(0, 1), pick: fc.nat(9), lost });
+/** How long reads lag behind, and those of fills. */
+const lag = fc.record({
+  type: fc.constant('lag' as const),
+  lagMs: fc.constantFrom(0, 0, 400, 30_000),
+  fillsLagMs: fc.constantFrom(0, 400, 30_000),
+});
 const step = fc.oneof(
   { weight: 20, arbitrary: place },
   { weight: 3, arbitrary: cancel },
@@ -74,7 +80,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('pass' as const), seconds: fc.constantFrom(1, 20, 130, 400) }),
   },
   { weight: 2, arbitrary: fc.constantFrom({ type: 'look' as const }, { type: 'sweep' as const }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('lag' as const), lagMs: fc.constantFrom(0, 0, 400, 30_000) }) },
+  { weight: 1, arbitrary: lag },
   { weight: 1, arbitrary: fc.constant({ type: 'restart' as const }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -208,7 +214,7 @@ export class KalshiStory {
       case 'sweep':
         return this.#sweep();
       case 'lag':
-        account.lagMs = step.lagMs;
+        Object.assign(account, { lagMs: step.lagMs, fillsLagMs: step.fillsLagMs });
         return;
       case 'restart':
         this.#server = this.begin();
@@ -255,7 +261,7 @@ export class KalshiStory {
   /** Nothing goes wrong any more, and time passes. */
   async #calm(): Promise<void> {
     const { account, time } = this.at;
-    account.lagMs = 0;
+    Object.assign(account, { lagMs: 0, fillsLagMs: 0 });
     this.#server = this.begin();
     for (let round = 0; round < ROUNDS; round++) {
       time.now += ROUND_MS;

@@ -73,8 +73,9 @@ export class FakeKalshi {
   keyRecord: Json = { scopes: ['read', 'write'] };
   /** In seconds; null where no attestation of the location is asked for. */
   attestedUntil: number | null = null;
-  /** What becomes of the next writes: taken and not answered, or neither. */
-  readonly vanish: ('answer' | 'request')[] = [];
+  /** What becomes of the next writes: taken and not answered, neither, or taken when they arrive. */
+  readonly vanish: ('answer' | 'request' | 'late')[] = [];
+  readonly #late: (() => Answer)[] = [];
   /** The bodies of requests to place an order, in the order of arrival, as far as they have come. */
   readonly placed: { body: string }[] = [];
   readonly #holds: Hold[] = [];
@@ -148,6 +149,11 @@ export class FakeKalshi {
     this.tell('orderbook_delta', 'orderbook_delta', msg, lost);
   }
 
+  /** The oldest late request arrives; nobody hears its answer. */
+  arrive(): Answer | undefined {
+    return this.#late.shift()?.();
+  }
+
   /** The next order is taken, and its answer waits until it is released. */
   holdAnswer(): { readonly arrived: Promise<void>; release(): void } {
     const [arrived, released] = [gate(), gate()];
@@ -194,7 +200,9 @@ export class FakeKalshi {
     request.on('end', async () => {
       const lost = request.method === 'GET' ? undefined : this.vanish.shift();
       const hold = request.method === 'POST' ? this.#holds.shift() : undefined;
-      const answer = lost === 'request' ? null : this.#traded(request, sent.body);
+      const taken = () => this.#traded(request, sent.body);
+      if (lost === 'late') this.#late.push(taken);
+      const answer = lost === 'request' || lost === 'late' ? null : taken();
       hold?.arrive();
       await hold?.released;
       if (lost !== undefined || answer === null) request.socket.destroy();
