@@ -37,7 +37,9 @@ export async function examineKalshi(settings: KalshiSettings, signer: RequestSig
       shards.length < 2 ? '' : ` (${shards.join(', ')}: an order needs its cash on the shard of its market)`;
     const { balance: cash } = balance.value;
     const words = `The account has ${formatMicro(cash)} dollars at the venue${parts}.`;
-    return { checks: [...checks, cash > NO_USDC ? ok(words) : missing(words)], collateral: cash };
+    const isBare = [...balance.value.byShard.values()].includes(NO_USDC);
+    const said = cash > NO_USDC ? (isBare ? warning(words) : ok(words)) : missing(words);
+    return { checks: [...checks, said], collateral: cash };
   } finally {
     await client.close();
   }

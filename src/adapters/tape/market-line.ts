@@ -108,6 +108,7 @@ const terms = v.pipe(
     quote_step: v.optional(v.nullable(aboveNothing), USUAL_QUOTE_STEP),
     bands: v.optional(bands),
     nets_outcomes: v.optional(v.literal(true)),
+    ends_orders_on_resume: v.optional(v.literal(true)),
   }),
   v.transform(
     (read): MarketTerms => ({
@@ -123,6 +124,7 @@ const terms = v.pipe(
       ...(read.quote_step !== null && { quoteStep: read.quote_step }),
       ...(read.bands !== undefined && { bands: read.bands }),
       ...(read.nets_outcomes === true && { netsOutcomes: true }),
+      ...(read.ends_orders_on_resume === true && { endsOrdersOnResume: true }),
     }),
   ),
 );
@@ -227,6 +229,7 @@ function termsOut(known: MarketTerms): v.InferInput<typeof terms> {
     quote_step: known.quoteStep === undefined ? null : formatMicro(known.quoteStep),
     ...(known.bands !== undefined && { bands: known.bands.map(bandOut) }),
     ...(known.netsOutcomes === true && { nets_outcomes: true }),
+    ...(known.endsOrdersOnResume === true && { ends_orders_on_resume: true }),
   };
 }
 

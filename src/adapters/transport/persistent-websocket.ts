@@ -53,12 +53,14 @@ export class PersistentWebSocket {
 
   /** Null for an address that cannot be connected to: not a reason to end the process. */
   #begun(): WebSocketSession | null {
+    const { refused } = this.peer;
     const peer: WebSocketPeer = {
       opened: (session) => {
         this.#isOpen = true;
         this.peer.opened(session);
       },
       received: (text) => this.peer.received(text),
+      ...(refused !== undefined && { refused: (status, body) => refused.call(this.peer, status, body) }),
     };
     try {
       return new WebSocketSession(this.url, this.limits, peer);

@@ -32,7 +32,13 @@ export interface WebSocketPeer {
   opened(session: WebSocketSession): void;
   /** A text frame other than a PONG. @throws FrameMalformed */
   received(text: string): void;
+  /** Why a handshake was refused, in words: from its status and the beginning of its body. */
+  refused?(status: number, body: string): string;
 }
+
+/** So much of the answer to a handshake is read. */
+const MOST_REFUSAL = 4096;
+const FAILED = 'the connection failed';
 
 /** One WebSocket from its handshake to its end. It never connects again, and follows no redirect. */
 export class WebSocketSession {
@@ -54,6 +60,18 @@ export class WebSocketSession {
     this.#socket = new WebSocket(url, { ...bounds, ...(headers !== undefined && { headers: headers() }) });
     this.#socket.on('open', () => this.#opened());
     this.#socket.on('pong', () => this.#silence?.refresh());
+    this.#socket.on('unexpected-response', (request, response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => {
+        body = `${body}${text}`.slice(0, MOST_REFUSAL);
+      });
+      response.once('close', () => {
+        const status = response.statusCode ?? 0;
+        this.end(peer.refused?.(status, body) ?? FAILED);
+        request.destroy();
+      });
+    });
     this.#socket.on('message', (data, isBinary) => this.#received(data, isBinary));
     // A failure is always followed by the close, which is all that matters; its text may hold what a server sent.
     this.#socket.on('error', (error) => this.end(failureOf(error)));
@@ -114,5 +132,5 @@ export class WebSocketSession {
 
 function failureOf(error: Error): string {
   const code = codeOf(error);
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+  return code === undefined ? FAILED : `${FAILED} (${code})`;
 }

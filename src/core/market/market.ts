@@ -70,6 +70,8 @@ export interface MarketTerms {
    * holds one of them at a time. False where it is absent.
    */
   readonly netsOutcomes?: boolean;
+  /** True of a suspended market whose resting orders are cancelled when it takes orders again. False where it is absent. */
+  readonly endsOrdersOnResume?: boolean;
 }
 
 /** A question with two outcomes. Members that came without metadata are null. */

@@ -6,7 +6,7 @@ import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order, Refusal } from '../order/order.js';
 import { GameStart } from './game-start.js';
-import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
+import { fillModel, GAME_STARTED, MARKET_CLOSED, MARKET_RESUMED } from './model.js';
 import { type BookFill, SimulatedBook } from './simulated-book.js';
 import type { TakenBefore } from './walk.js';
 import { leftAfter, type Take, takenShares } from './walk.js';
@@ -227,7 +227,9 @@ export class Matcher {
   }
 
   #renew(market: Market): void {
+    const isResumed = this.market.terms?.endsOrdersOnResume === true && market.terms?.acceptingOrders === true;
     this.market = market;
+    if (isResumed) this.#endResting(MARKET_RESUMED);
     const emptied = this.#gameStart.found(market, this.#now);
     // A newer book has come, and stays: only the orders that rested in the old one end.
     if (emptied !== null) this.#endResting(GAME_STARTED, emptied);

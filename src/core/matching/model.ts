@@ -5,6 +5,8 @@ import { formatMicro, type Shares } from '../money.js';
 export const GAME_STARTED = 'game_started: the venue cancels every resting order when the game starts';
 /** Why resting orders are cancelled when trading ends. */
 export const MARKET_CLOSED = 'market_closed: the market has ended';
+/** Why an order ended when a suspended market went on. */
+export const MARKET_RESUMED = 'market_resumed: the venue cancels every resting order when it resumes the market';
 
 /** What a simulated fill assumed. */
 export type FillAssumption =

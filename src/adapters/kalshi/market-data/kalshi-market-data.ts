@@ -26,8 +26,11 @@ export interface KalshiOptions {
   readonly report?: (reason: string, error?: unknown) => void;
 }
 
-/** How often a followed market's metadata is read again: what time alone changes is not announced (`kalshi.md` 8.1). */
-const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 2 };
+/**
+ * How often a followed market's metadata is read again: what time alone changes is not announced (`kalshi.md` 8.1). Those of one second are
+ * read together.
+ */
+const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 50 };
 
 /** Kalshi's market data: metadata by REST, books and trades over its socket. Must be closed. */
 export class KalshiMarketData implements MarketData {
@@ -44,6 +47,7 @@ export class KalshiMarketData implements MarketData {
       clock,
       connection: { socket, signer, now: () => clock.now().getTime() },
       announced: (ticker) => this.#watches.lookAgain(ticker),
+      known: (ticker) => this.#rest.young(ticker),
       report,
     });
     this.#clock = clock;

@@ -5,11 +5,12 @@ import type { BookView } from '../../../core/market/book.js';
 import type { Market, PriceGrid } from '../../../core/market/market.js';
 import type { Following, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
+import { FrameMalformed } from '../../transport/websocket-session.js';
 import { boundedText } from '../../venue/wire-types.js';
-import { type KalshiFrame, KalshiSocket, type KalshiSocketOptions } from '../websocket/kalshi-socket.js';
+import { isRefusal, type KalshiFrame, KalshiSocket, type KalshiSocketOptions } from '../websocket/kalshi-socket.js';
 import { readDelta, readSnapshot, readTrade } from '../websocket/market-frames.js';
 import { FollowedMarket, type FollowedMarketParts } from './followed-market.js';
-import { gridIn } from './listed-market.js';
+import { deactivated, gridIn } from './listed-market.js';
 
 /** What a stream needs of its surroundings. */
 export interface KalshiStreamParts {
@@ -17,6 +18,8 @@ export interface KalshiStreamParts {
   readonly connection: KalshiSocketOptions;
   /** Called with the ticker of a market of which the venue announced something that REST tells. */
   announced(ticker: MarketId): void;
+  /** The market as it was last read; undefined where that is long ago. */
+  known(ticker: MarketId): Market | undefined;
   report(reason: string, error?: unknown): void;
   /** The most markets of one subscription: a message that is lost costs the books of all of them. */
   readonly marketsEach?: number;
@@ -53,7 +56,10 @@ const subscribed = v.object({
   channel: boundedText,
   sid: v.pipe(boundedText, v.regex(/^\d{1,15}$/), v.transform(Number)),
 });
-const announcement = v.object({ market_ticker: boundedText });
+const announcement = v.object({
+  market_ticker: boundedText,
+  event_type: v.fallback(v.nullish(boundedText, null), null),
+});
 const failure = v.object({ code: v.fallback(boundedText, '') });
 
 /** Follows markets over one connection: their books, their trades, and what the venue announces of them. */
@@ -71,6 +77,8 @@ export class KalshiMarketStream {
   readonly #commands = new Map<number, readonly string[]>();
   #lifecycle = 0;
   #isDown = false;
+  /** Why the connection failed since it was last open. */
+  readonly #toldWhy = new Set<string>();
   #isClosed = false;
 
   constructor(parts: KalshiStreamParts) {
@@ -215,13 +223,17 @@ export class KalshiMarketStream {
 
   #opened(): void {
     this.#isDown = false;
+    this.#toldWhy.clear();
     this.#commands.clear();
     this.#lifecycle = this.#command('subscribe', { channels: ['market_lifecycle_v2'] }, []);
     for (const subscription of this.#subscriptions) this.#subscribe(subscription);
   }
 
   #lost(reason: string): void {
-    if (!this.#isDown) this.#parts.report(`${this.#parts.connection.socket.host}: ${reason}`);
+    // Of an outage the first reason is told, and each that a person has to act upon.
+    if ((!this.#isDown || isRefusal(reason)) && !this.#toldWhy.has(reason))
+      this.#parts.report(`${this.#parts.connection.socket.host}: ${reason}`);
+    this.#toldWhy.add(reason);
     this.#isDown = true;
     for (const [ticker, followed] of this.#followed) {
       const isSubscribed = [...this.#subscriptions].some(({ tickers }) => tickers.has(ticker));
@@ -251,10 +263,22 @@ export class KalshiMarketStream {
     if (type === 'ok' && id !== null) this.#commands.delete(id);
     const subscription = sid === null ? undefined : this.#bySid(sid);
     if (subscription === undefined) return;
-    if (type === 'trade') this.#traded(subscription, msg);
-    else if (sid !== subscription.books || !this.#isNext(subscription, frame)) return;
-    else if (type === 'orderbook_snapshot') this.#whole(subscription, msg);
-    else if (type === 'orderbook_delta') this.#changed(subscription, msg);
+    if (type !== 'trade' && (sid !== subscription.books || !this.#isNext(subscription, frame))) return;
+    try {
+      if (type === 'trade') this.#traded(subscription, msg);
+      else if (type === 'orderbook_snapshot') this.#whole(subscription, msg);
+      else if (type === 'orderbook_delta') this.#changed(subscription, msg);
+    } catch (error) {
+      if (!(error instanceof FrameMalformed)) throw error;
+      this.#unreadable(subscription, msg, error.message);
+    }
+  }
+
+  /** What a message says of a market is lost for that market; where it does not name one, for all of its subscription. */
+  #unreadable(subscription: Subscription, msg: unknown, reason: string): void {
+    const read = v.safeParse(announcement, msg);
+    if (!read.success) this.#renew(subscription, reason);
+    else if (subscription.tickers.has(read.output.market_ticker)) this.#again(read.output.market_ticker, reason);
   }
 
   /** The venue numbers a subscription; a market that was added or left meanwhile is added or left now. */
@@ -363,6 +387,10 @@ export class KalshiMarketStream {
     if (followed === undefined) return;
     const grid: PriceGrid | null = gridIn(msg);
     if (grid !== null) followed.hand({ type: 'tick', ...grid });
+    // The next read may come once it trades again, and what rested has ended then.
+    const known =
+      read.output.event_type === 'deactivated' ? (this.#parts.known(followed.market.id) ?? followed.market) : null;
+    if (known !== null) followed.hand({ type: 'market', market: deactivated(known) });
     this.#parts.announced(ticker as MarketId);
   }
 }

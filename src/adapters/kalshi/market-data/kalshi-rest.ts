@@ -12,11 +12,13 @@ import type { LaneAllowances } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import { priceIn, sharesIn } from '../../venue/decimals.js';
 import { MarketCache } from '../../venue/market-cache.js';
-import { MarketDataClient, type MarketDataLane, type ReadFor } from '../../venue/market-data-client.js';
+import { FOLLOWED, MarketDataClient, type MarketDataLane, type ReadFor } from '../../venue/market-data-client.js';
 import { marketDataJson } from '../../venue/market-data-json.js';
 import { understood } from '../../venue/wire-types.js';
 import { API_PATH } from '../http/api-key.js';
-import { type ExchangeStatus, exchangeStatus, tradesOn } from '../http/exchange-status.js';
+import { tradesOn } from '../http/exchange-status.js';
+import { BatchedReads } from './batched-reads.js';
+import { KeptStatus } from './kept-status.js';
 import { type KalshiMarketRecords, listedMarket } from './listed-market.js';
 import {
   type EventRecord,
@@ -29,6 +31,7 @@ import {
   readEventRecord,
   readMarketRecord,
   readMilestones,
+  readNamedMarkets,
   readSeriesRecord,
   type SeriesRecord,
 } from './market-records.js';
@@ -60,14 +63,23 @@ const LIMITS: Partial<HttpLimits> = { overallMs: 12_000, maxBytes: 16 * 1024 * 1
 /** How long what seldom changes is kept: an event and its series, and the game that they belong to. */
 const EVENT_MS = 60_000;
 const SERIES_MS = 600_000;
-const STATUS_MS = 5000;
 const MOST_KEPT = 2000;
 /** How many pages of the venue one search may read. */
 const MOST_PAGES = 5;
 const EVENTS_A_PAGE = '100';
+/** What is read in the background: for followed markets, and for results. */
+const RESULTS: ReadFor = { asker: { account: null, purpose: 'result' } };
+const FOLLOWING: ReadFor = { asker: FOLLOWED };
 
 /** Statuses that the venue filters by, for those that we have. */
 const FILTER: Readonly<Record<string, string>> = { upcoming: 'unopened', open: 'open', in_play: 'open' };
+
+/** Records that are read many at once. */
+interface BatchedRecords {
+  readonly markets: BatchedReads<KalshiMarketRecord>;
+  readonly events: BatchedReads<EventRecord>;
+  readonly series: BatchedReads<SeriesRecord>;
+}
 
 /** Kalshi's markets and books by REST, which needs no key. */
 export class KalshiRest {
@@ -77,7 +89,8 @@ export class KalshiRest {
   readonly #events: LRUCache<string, EventRecord>;
   readonly #series: LRUCache<string, SeriesRecord>;
   readonly #milestones: LRUCache<string, { readonly game: MilestoneRecord | null }>;
-  readonly #status: LRUCache<string, ExchangeStatus>;
+  readonly #status: KeptStatus;
+  readonly #batches: Readonly<Record<'follow' | 'result', BatchedRecords>>;
 
   constructor(options: KalshiRestOptions) {
     const { api, clock, limits, report = () => {} } = options;
@@ -93,13 +106,34 @@ export class KalshiRest {
     this.#events = new LRUCache(kept(EVENT_MS));
     this.#series = new LRUCache(kept(SERIES_MS));
     this.#milestones = new LRUCache(kept(EVENT_MS));
-    this.#status = new LRUCache(kept(STATUS_MS));
+    this.#status = new KeptStatus(this.#client, clock);
+    this.#batches = { follow: this.#batchesFor(FOLLOWING), result: this.#batchesFor(RESULTS) };
+  }
+
+  #batchesFor(whom: ReadFor): BatchedRecords {
+    return {
+      markets: new BatchedReads({
+        readMany: (tickers) => this.#marketsNamed(tickers, whom),
+        readOne: (ticker) => this.#marketNamed(ticker, whom),
+      }),
+      events: new BatchedReads({
+        readMany: (tickers) => this.#eventsNamed(tickers, whom),
+        readOne: (ticker) => this.#eventNamed(ticker, whom),
+      }),
+      series: new BatchedReads({ readOne: (ticker) => this.#seriesNamed(ticker, whom) }),
+    };
   }
 
   /** By ticker. Up to 30 seconds old. @throws MarketUnusable, MarketDataUnavailable, TooManyLookups */
   async find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
     const records = await this.#markets.find(id, asker, () => this.#read(id, { asker }));
     return records === undefined ? undefined : this.#listed(records);
+  }
+
+  /** A market as it was read within the last half minute; undefined where it was not. */
+  young(id: MarketId): Market | undefined {
+    const records = this.#markets.young(id);
+    return records && this.#listed(records);
   }
 
   /** A market that is followed, read anew. @throws MarketUnusable, MarketDataUnavailable */
@@ -153,10 +187,8 @@ export class KalshiRest {
   /** Throws for an unusable market, to keep it out of the cache. */
   async #read(id: string, whom: ReadFor): Promise<KalshiMarketRecords | undefined> {
     if (!MARKET_ID.test(id)) return undefined;
-    const answer = await this.#json(`/markets/${encodeURIComponent(id)}`, {}, whom);
-    if (answer === undefined) return undefined;
-    const market = readMarketRecord(answer);
-    if (market.ticker !== id) return undefined;
+    const market = await (this.#batchesOf(whom)?.markets.find(id) ?? this.#marketNamed(id, whom));
+    if (market === undefined) return undefined;
     const event = await this.#event(market.event_ticker, whom);
     if (event === undefined) return undefined;
     const records = await this.#complete(market, event, whom);
@@ -169,30 +201,69 @@ export class KalshiRest {
     const [series, milestone, status] = await Promise.all([
       this.#seriesOf(event.series_ticker, whom),
       this.#milestone(event.event_ticker, whom),
-      this.#exchange(whom),
+      this.#status.read(whom),
     ]);
     return { market, event, series, milestone, trades: tradesOn(status, market.exchange_index), readAt };
+  }
+
+  #batchesOf({ asker }: ReadFor): BatchedRecords | null {
+    if (asker === FOLLOWED) return this.#batches.follow;
+    return asker?.purpose === 'result' ? this.#batches.result : null;
+  }
+
+  /** A market by its ticker; one that settled long ago is in the past alone (`kalshi.md` 4.1). */
+  async #marketNamed(ticker: string, whom: ReadFor): Promise<KalshiMarketRecord | undefined> {
+    const path = `/markets/${encodeURIComponent(ticker)}`;
+    const answer = (await this.#json(path, {}, whom)) ?? (await this.#json(`/historical${path}`, {}, whom));
+    if (answer === undefined) return undefined;
+    const market = readMarketRecord(answer);
+    // An answer may be about another market than asked.
+    return market.ticker === ticker ? market : undefined;
+  }
+
+  async #marketsNamed(tickers: readonly string[], whom: ReadFor): Promise<ReadonlyMap<string, KalshiMarketRecord>> {
+    const asked = { tickers: tickers.join(','), limit: `${tickers.length}` };
+    const answer = await this.#json('/markets', asked, whom);
+    const markets = answer === undefined ? [] : readNamedMarkets(answer);
+    return new Map(markets.map((market) => [market.ticker, market]));
+  }
+
+  /** Events with their games, where the answer has them. */
+  async #eventsNamed(tickers: readonly string[], whom: ReadFor): Promise<ReadonlyMap<string, EventRecord>> {
+    const asked = { tickers: tickers.join(','), with_milestones: 'true', limit: `${tickers.length}` };
+    const answer = await this.#json('/events', asked, whom);
+    if (answer === undefined) return new Map();
+    const { events, milestones } = readEventPage(answer);
+    for (const { event_ticker } of milestones === null ? [] : events) this.#noteGame(event_ticker, milestones ?? []);
+    return new Map(events.map((event) => [event.event_ticker, event]));
   }
 
   async #event(ticker: string, whom: ReadFor): Promise<EventRecord | undefined> {
     const known = this.#events.get(ticker);
     if (known !== undefined) return known;
-    const answer = await this.#json(`/events/${encodeURIComponent(ticker)}`, {}, whom);
-    if (answer === undefined) return undefined;
-    const event = readEventRecord(answer);
-    this.#events.set(ticker, event);
+    const event = await (this.#batchesOf(whom)?.events.find(ticker) ?? this.#eventNamed(ticker, whom));
+    if (event !== undefined) this.#events.set(ticker, event);
     return event;
+  }
+
+  async #eventNamed(ticker: string, whom: ReadFor): Promise<EventRecord | undefined> {
+    const answer = await this.#json(`/events/${encodeURIComponent(ticker)}`, {}, whom);
+    return answer === undefined ? undefined : readEventRecord(answer);
   }
 
   async #seriesOf(ticker: string, whom: ReadFor): Promise<SeriesRecord> {
     const known = this.#series.get(ticker);
     if (known !== undefined) return known;
-    const answer = await this.#json(`/series/${encodeURIComponent(ticker)}`, {}, whom);
-    if (answer === undefined)
+    const series = await (this.#batchesOf(whom)?.series.find(ticker) ?? this.#seriesNamed(ticker, whom));
+    if (series === undefined)
       throw new MarketDataUnavailable('The source of market data does not know the series of a market.');
-    const series = readSeriesRecord(answer);
     this.#series.set(ticker, series);
     return series;
+  }
+
+  async #seriesNamed(ticker: string, whom: ReadFor): Promise<SeriesRecord | undefined> {
+    const answer = await this.#json(`/series/${encodeURIComponent(ticker)}`, {}, whom);
+    return answer === undefined ? undefined : readSeriesRecord(answer);
   }
 
   /** The game of an event: all events of one game hang together by it. Where there are several, the one that names the event first. */
@@ -210,14 +281,6 @@ export class KalshiRest {
       null;
     this.#milestones.set(event, { game });
     return game;
-  }
-
-  async #exchange(whom: ReadFor): Promise<ExchangeStatus> {
-    const known = this.#status.get('');
-    if (known !== undefined) return known;
-    const status = understood(exchangeStatus, await this.#json('/exchange/status', {}, whom));
-    this.#status.set('', status);
-    return status;
   }
 
   async #collect(

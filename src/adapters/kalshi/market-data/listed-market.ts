@@ -141,6 +141,17 @@ function termsOf(records: KalshiMarketRecords, acceptingOrders: boolean, now: Da
     delaySeconds: 0,
     clearsBookAtStart: false,
     netsOutcomes: true,
+    ...(records.market.status === 'inactive' && { endsOrdersOnResume: true as const }),
+  };
+}
+
+/** The market from when the venue deactivates it on: what rests stays until it is activated again, and is cancelled then (`kalshi.md` 8.1). */
+export function deactivated(market: Market): Market {
+  const { status, terms } = market;
+  return {
+    ...market,
+    status: status === 'open' || status === 'in_play' ? 'suspended' : status,
+    terms: terms && { ...terms, acceptingOrders: false, endsOrdersOnResume: true },
   };
 }
 

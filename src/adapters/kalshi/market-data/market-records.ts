@@ -103,6 +103,7 @@ export type MilestoneRecord = v.InferOutput<typeof milestoneRecord>;
 const oneMarket = v.object({ market: marketRecord });
 const oneEvent = v.object({ event: eventRecord });
 const oneSeries = v.object({ series: seriesRecord });
+const marketPage = v.object({ markets: v.nullish(v.array(v.unknown()), []) });
 const eventPage = v.object({
   events: v.nullish(v.array(v.unknown()), []),
   milestones: v.nullish(v.array(v.unknown()), null),
@@ -116,6 +117,9 @@ export const readMarketRecord = (answer: unknown): KalshiMarketRecord => underst
 export const readEventRecord = (answer: unknown): EventRecord => understood(oneEvent, answer).event;
 /** Reads the answer for one series. @throws MarketDataUnavailable */
 export const readSeriesRecord = (answer: unknown): SeriesRecord => understood(oneSeries, answer).series;
+/** Reads an answer with several markets; one that cannot be read is left out. @throws MarketDataUnavailable */
+export const readNamedMarkets = (answer: unknown): readonly KalshiMarketRecord[] =>
+  readable(marketRecord, understood(marketPage, answer).markets);
 /** A page of events. */
 export interface KalshiEventPage {
   readonly events: readonly EventRecord[];

@@ -4,6 +4,7 @@ import { exactJson } from '../../transport/exact-json.js';
 import { PersistentWebSocket } from '../../transport/persistent-websocket.js';
 import { FrameMalformed, type WebSocketLimits } from '../../transport/websocket-session.js';
 import { boundedText } from '../../venue/wire-types.js';
+import { kalshiErrorIn } from '../http/answer.js';
 import { accessHeaders, type RequestSigner } from '../http/api-key.js';
 
 /** The path of the socket; it is signed too. */
@@ -72,6 +73,7 @@ export class KalshiSocket {
       opened: () => peer.opened(),
       received: (text) => peer.received(frameIn(text)),
       lost: (reason) => peer.lost(reason),
+      refused: refusalIn,
     });
   }
 
@@ -90,6 +92,27 @@ export class KalshiSocket {
   /** Resolves once nothing of it is left. */
   close(): Promise<void> {
     return this.#socket.close();
+  }
+}
+
+const CLOCK_OFF = 'the venue refuses the handshake for its time: the clock of this machine is off';
+const KEY_REFUSED = 'the venue refuses the key: look whether its id, its file and KALSHI_ENV belong together';
+
+/** True of a reason that no other attempt mends: a person has to act. */
+export const isRefusal = (reason: string): boolean => reason === CLOCK_OFF || reason === KEY_REFUSED;
+
+/** Of the venue's answer nothing is repeated. */
+function refusalIn(status: number, body: string): string {
+  if (status !== 401 && status !== 403) return `the connection failed (status ${status})`;
+  return complaintIn(body).includes('timestamp') ? CLOCK_OFF : KEY_REFUSED;
+}
+
+function complaintIn(body: string): string {
+  try {
+    const { code, details } = kalshiErrorIn(JSON.parse(body));
+    return `${code} ${details.toLowerCase()}`;
+  } catch {
+    return '';
   }
 }
 

@@ -9,8 +9,11 @@ import { contractCount, signedContractCount, wirePrice } from '../http/fixed-poi
 const ticker = v.pipe(boundedText, v.nonEmpty());
 const levels = v.nullish(v.array(v.tuple([wirePrice, contractCount])), []);
 
-/** The names of the socket, which are not those of REST (K11); either side may be missing. */
-const snapshot = v.object({ market_ticker: ticker, yes_dollars_fp: levels, no_dollars_fp: levels });
+/** The names of the socket, which are not those of REST (K11); either side may be missing, and both of an empty book. */
+const snapshot = v.pipe(
+  v.looseObject({ market_ticker: ticker, yes_dollars_fp: levels, no_dollars_fp: levels }),
+  v.check((row) => hasNoOtherLevels(row), 'levels by other names'),
+);
 const delta = v.object({
   market_ticker: ticker,
   price_dollars: wirePrice,
@@ -24,6 +27,12 @@ const trade = v.object({
   taker_book_side: v.picklist(['bid', 'ask']),
 });
 const blockTrade = v.object({ is_block_trade: v.literal(true) });
+
+/** A book without levels of these names, and with a list of another, is no empty book. */
+function hasNoOtherLevels({ yes_dollars_fp, no_dollars_fp, ...others }: Readonly<Record<string, unknown>>): boolean {
+  const isEmpty = [yes_dollars_fp, no_dollars_fp].every((side) => !Array.isArray(side) || side.length === 0);
+  return !isEmpty || !Object.values(others).some(Array.isArray);
+}
 
 /** The whole book of a market, in prices of its first outcome. */
 export interface SnapshotFrame {
