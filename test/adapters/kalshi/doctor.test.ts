@@ -46,11 +46,6 @@ describe('the doctor at Kalshi', () => {
     ],
     ['an account without cash', (fake: FakeKalshi) => (fake.account.cash = 0n), 'missing: The account has 0 dollars'],
     [
-      'cash on the wrong shard',
-      (fake: FakeKalshi) => (fake.account.shards = { 0: 0n, 2: 100_000_000n }),
-      'ok: The account has 100 dollars at the venue (0 on shard 0, 100 on shard 2',
-    ],
-    [
       'a key of the other exchange',
       (fake: FakeKalshi) => (fake.key = { ...fake.key, id: 'another' }),
       'missing: The demo of the venue does not take the key',
@@ -58,6 +53,15 @@ describe('the doctor at Kalshi', () => {
   ])('tells %s', async (_, change, said) => {
     change(venue);
     expect((await examined()).said).toContainEqual(expect.stringContaining(said));
+  });
+
+  test('K15: warns of a shard without cash, where orders for its markets are refused', async () => {
+    venue.account.shards = { 0: 0n, 2: 100_000_000n };
+    expect((await examined()).said).toContain(
+      'warning: The account has 100 dollars at the venue (0 on shard 0, 100 on shard 2: an order needs its cash on the shard of its market).',
+    );
+    venue.account.shards = { 0: 40_000_000n, 2: 60_000_000n };
+    expect((await examined()).said).toContainEqual(expect.stringMatching(/^ok: .*40 on shard 0, 60 on shard 2/));
   });
 
   test('says where nothing answers', async () => {

@@ -52,6 +52,10 @@ export class FakeKalshi {
   readonly events = new Map<string, Json>([[String(EVENT['event_ticker']), EVENT]]);
   readonly markets = new Map<string, Json>([MARKET, OTHER_MARKET].map((market) => [String(market['ticker']), market]));
   readonly books = new Map<string, { readonly yes: Rows; readonly no: Rows }>();
+  /** Markets that left the live list. */
+  readonly past = new Map<string, Json>();
+  /** Whether a list of markets answers about others than were asked for. */
+  ignoresTickers = false;
   milestones: readonly Json[] = [MILESTONE];
   /** A command that names one of these is refused. */
   readonly refusedTickers = new Set<string>();
@@ -68,6 +72,8 @@ export class FakeKalshi {
   key: TestKey = ED25519_KEY;
   /** How far the venue's clock is ahead of the machine's, and when it is for the account. */
   skewMs = 0;
+  /** How far the time of a handshake may be off: many tests have a clock of their own. */
+  socketWindowMs = Number.POSITIVE_INFINITY;
   now: () => number = Date.now;
   readonly account = new KalshiAccount(() => this.now());
   keyRecord: Json = { scopes: ['read', 'write'] };
@@ -270,12 +276,26 @@ export class FakeKalshi {
     if (list === 'series') return found('series', this.series.get(name));
     if (list === 'events' && name !== '') return found('event', this.events.get(name));
     if (list === 'events') return this.#listed(searchParams);
+    if (list === 'historical' && name === 'markets') return found('market', this.past.get(part ?? ''));
+    if (list === 'markets' && name === '') return this.#named(searchParams);
     if (list === 'markets' && part === 'orderbook') return this.#restBook(name);
     return list === 'markets' ? found('market', this.markets.get(name)) : undefined;
   }
 
+  /** Markets by their tickers; all of them where the venue ignores those. */
+  #named(asked: URLSearchParams): unknown {
+    const tickers = this.ignoresTickers ? [...this.markets.keys()] : (asked.get('tickers') ?? '').split(',');
+    const limit = Number(asked.get('limit') ?? 100);
+    return { markets: tickers.flatMap((ticker) => this.markets.get(ticker) ?? []).slice(0, limit), cursor: '' };
+  }
+
   /** A garbage cursor answers the first page. */
   #listed(asked: URLSearchParams): unknown {
+    const tickers = asked.get('tickers')?.split(',');
+    if (tickers !== undefined) {
+      const events = tickers.flatMap((ticker) => this.events.get(ticker) ?? []);
+      return { events, ...(this.listsGames && { milestones: this.milestones }), cursor: '' };
+    }
     const all = [...this.events.values()].filter((event) => event['series_ticker'] === asked.get('series_ticker'));
     const from = /^p\d+$/.test(asked.get('cursor') ?? '') ? Number(asked.get('cursor')?.slice(1)) : 0;
     const end = from + Math.min(Number(asked.get('limit') ?? 200), 2);
@@ -299,11 +319,20 @@ export class FakeKalshi {
     );
     const isSigned = isSignedBy(this.key, `${timestamp}GET/trade-api/ws/v2`, signature ?? '');
     if (id !== this.key.id || !isSigned || request.url !== '/trade-api/ws/v2') {
-      this.refused += 1;
-      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
+      this.#refuse(socket, { code: 'authentication_error', message: 'authentication error', details: 'NOT_FOUND' });
+      return;
+    }
+    if (Math.abs(Number(timestamp) - this.now() - this.skewMs) > this.socketWindowMs) {
+      this.#refuse(socket, { code: 'header_timestamp_expired', message: 'header timestamp expired' });
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#accept(accepted));
+  }
+
+  #refuse(socket: Duplex, error: Json): void {
+    this.refused += 1;
+    const body = JSON.stringify({ error });
+    socket.end(`HTTP/1.1 401 Unauthorized\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   }
 
   #accept(socket: WebSocket): void {
@@ -381,6 +410,7 @@ export class FakeKalshi {
 }
 
 const isPrivate = (path: string): boolean =>
-  /\/(portfolio|historical|api_keys|account)\b/.test(path) || path.includes('user_data_timestamp');
+  !path.includes('/historical/markets') &&
+  (/\/(portfolio|historical|api_keys|account)\b/.test(path) || path.includes('user_data_timestamp'));
 
 const found = (member: string, record: Json | undefined): unknown => record && { [member]: record };
