@@ -102,7 +102,7 @@ const ENTRIES: readonly Entry<string>[] = [
     provedBy: `${HERE}/hazards.test.ts › K16: a cancellation names the market`,
   },
   { row: '71', title: 'too little cash is a refusal', provedBy: `${HERE}/exchange.test.ts › beyond the cash` },
-  { row: '72', title: 'cash on another shard is said', provedBy: `${DOCTOR} › cash on the wrong shard` },
+  { row: '72', title: 'cash on another shard is said', provedBy: `${DOCTOR} › K15: warns of a shard without cash` },
   { row: '73', title: 'a crossed book is in doubt', provedBy: `${STREAM} › has a gap while its book is crossed` },
   {
     row: '74',

@@ -61,3 +61,11 @@ export const MILESTONE: Json = {
   primary_event_tickers: ['KXNFLGAME-27JAN16OTTBAD'],
   related_event_tickers: ['KXNFLGAME-27JAN16OTTBAD', 'KXNFLTOTAL-27JAN16OTTBAD'],
 };
+
+/** Whether a path is of the account. */
+export const isPrivate = (path: string): boolean =>
+  !path.includes('/historical/markets') &&
+  (/\/(portfolio|historical|api_keys|account)\b/.test(path) || path.includes('user_data_timestamp'));
+
+/** An answer for one record; undefined without one. */
+export const found = (member: string, record: Json | undefined): unknown => record && { [member]: record };

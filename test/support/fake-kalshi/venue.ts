@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { gate } from '../gate.js';
 import { ED25519_KEY, isSignedBy, type TestKey } from './keys.js';
-import { EVENT, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
+import { EVENT, found, isPrivate, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
 import { type Answer, refused } from './rows.js';
 import { KalshiAccount } from './trading.js';
 
@@ -256,7 +256,7 @@ export class FakeKalshi {
   }
 
   /** Headers are good for ten seconds around the venue's time. */
-  #unauthorized({ headers, method }: IncomingMessage, path: string): Answer | null {
+  #unauthorized({ headers, method }: IncomingMessage, path: string, windowMs = 10_000): Answer | null {
     const [id, timestamp, signature] = ['key', 'timestamp', 'signature'].map((name) =>
       String(headers[`kalshi-access-${name}`] ?? ''),
     );
@@ -266,7 +266,7 @@ export class FakeKalshi {
       return refused(401, 'authentication_error', 'INCORRECT_API_KEY_SIGNATURE');
     }
     const off = Math.abs(Number(timestamp) - this.now() - this.skewMs);
-    return off > 10_000 ? refused(401, 'header_timestamp_expired') : null;
+    return off > windowMs ? refused(401, 'header_timestamp_expired') : null;
   }
 
   #look({ pathname, searchParams }: URL): unknown {
@@ -314,24 +314,13 @@ export class FakeKalshi {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const [id, timestamp, signature] = ['key', 'timestamp', 'signature'].map((name) =>
-      String(request.headers[`kalshi-access-${name}`] ?? ''),
-    );
-    const isSigned = isSignedBy(this.key, `${timestamp}GET/trade-api/ws/v2`, signature ?? '');
-    if (id !== this.key.id || !isSigned || request.url !== '/trade-api/ws/v2') {
-      this.#refuse(socket, { code: 'authentication_error', message: 'authentication error', details: 'NOT_FOUND' });
+    const bad = this.#unauthorized(request, '/trade-api/ws/v2', this.socketWindowMs);
+    if (bad === null && request.url === '/trade-api/ws/v2') {
+      this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#accept(accepted));
       return;
     }
-    if (Math.abs(Number(timestamp) - this.now() - this.skewMs) > this.socketWindowMs) {
-      this.#refuse(socket, { code: 'header_timestamp_expired', message: 'header timestamp expired' });
-      return;
-    }
-    this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#accept(accepted));
-  }
-
-  #refuse(socket: Duplex, error: Json): void {
     this.refused += 1;
-    const body = JSON.stringify({ error });
+    const body = JSON.stringify(bad?.body ?? {});
     socket.end(`HTTP/1.1 401 Unauthorized\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   }
 
@@ -408,9 +397,3 @@ export class FakeKalshi {
     socket.send(`${JSON.stringify({ type: 'orderbook_snapshot', sid, seq: subscribed.seq, msg })}\n`);
   }
 }
-
-const isPrivate = (path: string): boolean =>
-  !path.includes('/historical/markets') &&
-  (/\/(portfolio|historical|api_keys|account)\b/.test(path) || path.includes('user_data_timestamp'));
-
-const found = (member: string, record: Json | undefined): unknown => record && { [member]: record };
