@@ -201,6 +201,8 @@ function addLooking(program: Command): void {
     .description(
       'show what trading with real money still needs in this environment; changes nothing, here or at the venue',
     )
+    .option('--venue <name>', 'examine this venue, in place of that of MARKET_DATA')
+    .option('--probe', 'also ask the demo of the venue what nobody knows of it, with orders of a cent of play money')
     .option(...JSON_OPTION)
     .action(async (options: DoctorOptions) => (await import('./doctor.js')).doctor(options));
 }

@@ -5,9 +5,9 @@ import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, NO_USDC, plus, type Usdc } from '../core/money.js';
 import type { LiveAccount } from '../core/usecases/accounts/manage-accounts.js';
-import type { Check, VenueWallet } from '../ports/venue-adapter.js';
+import type { Check, ProbeAnswer, VenueWallet } from '../ports/venue-adapter.js';
 import { otherWallet } from '../server/background/live-work.js';
-import { EXIT } from '../server/failures/exit.js';
+import { CommandFailed, EXIT } from '../server/failures/exit.js';
 import { failureOf } from '../server/failures/failure.js';
 import { type Config, type Environment, type LiveConfig, readConfig } from '../server/settings/config.js';
 import { ConfigInvalid } from '../server/settings/config-invalid.js';
@@ -17,6 +17,7 @@ import { openExistingStore } from '../server/wiring/existing-store.js';
 import { openWallet } from '../server/wiring/live-venue.js';
 import { missing, ok, warning } from '../settings/check.js';
 import { momentShown } from './api/output/shown.js';
+import { type TableColumn, tableOf } from './api/output/table.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 
@@ -24,20 +25,32 @@ import { print, printJson } from './print.js';
 export interface DoctorOptions {
   /** One JSON document on standard output in place of lines. */
   readonly json?: boolean;
+  /** The venue to examine, in place of those of MARKET_DATA. */
+  readonly venue?: string;
+  /** Also asks it what is not known of it, with orders of play money. */
+  readonly probe?: boolean;
 }
 
+const QUESTIONS: readonly TableColumn<ProbeAnswer>[] = [
+  { title: 'question', of: ({ question }) => question },
+  { title: 'answer', of: ({ answer }) => answer },
+];
+
 /** `stakeport doctor`: prints each check on a line; exits with 1 when something is missing. */
-export async function doctor({ json = false }: DoctorOptions): Promise<void> {
+export async function doctor({ json = false, venue: named, probe = false }: DoctorOptions): Promise<void> {
   const checks: Check[] = [];
-  const config = configOf(process.env);
-  for await (const check of examine(process.env, config)) {
+  const env = named === undefined ? process.env : { ...process.env, MARKET_DATA: named };
+  const config = configOf(env);
+  for await (const check of examine(env, config)) {
     checks.push(check);
     if (!json) print(`${check.level.padEnd(9)}${check.words}`);
   }
+  const answers = probe ? await probed(config) : null;
+  if (answers !== null && !json) print(`\n${tableOf(QUESTIONS, answers, 'Nothing was asked.')}`);
   const isMissing = checks.some(({ level }) => level === 'missing');
   const venue = Array.isArray(config) ? null : config.live.venue;
   const rows = checks.map(({ level, words }) => ({ level, message: words }));
-  if (json) printJson({ ready: !isMissing, venue, checks: rows });
+  if (json) printJson({ ready: !isMissing, venue, checks: rows, ...(answers !== null && { probe: answers }) });
   if (isMissing) process.exitCode = EXIT.no;
 }
 
@@ -67,6 +80,18 @@ export async function* examine(env: Environment, config = configOf(env)): AsyncG
   yield* checks;
   yield ok('Fees are read with the data of each market, and reserved with each order.');
   yield* examineBooks(database, { venue, wallet, collateral });
+}
+
+/** Asks the venue what is not known of it. @throws CommandFailed where it takes no such orders, or its key cannot be used */
+async function probed(config: (Config & { live: LiveConfig }) | Check[]): Promise<readonly ProbeAnswer[]> {
+  if (Array.isArray(config)) throw new CommandFailed('Nothing was asked: the configuration is not valid.', EXIT.config);
+  const wallet = await walletOf(config.live);
+  if ('level' in wallet) throw new CommandFailed(`Nothing was asked. ${wallet.words}`, EXIT.no);
+  if (wallet.probe === undefined)
+    throw new CommandFailed(`Nothing was asked: nothing about ${wallet.venue} is open.`, EXIT.usage);
+  const answers: ProbeAnswer[] = [];
+  for await (const answer of wallet.probe()) answers.push(answer);
+  return answers;
 }
 
 /** The configuration as if live trading were on. */

@@ -105,8 +105,16 @@ export interface VenueWallet {
   isOwn(order: Order): boolean;
   /** Examines the wallet's state at the venue. Only reads. */
   examine(): Promise<VenueExamination>;
+  /** Asks the venue what is not known of it, with orders of a cent of play money. Absent where there is nothing to ask. */
+  probe?(): AsyncIterable<ProbeAnswer>;
   /** @throws VenueUnusable when the venue cannot be traded with */
   connect(parts: ConnectParts): Promise<VenueConnection>;
+}
+
+/** A question about a venue, in words, and what it answered. */
+export interface ProbeAnswer {
+  readonly question: string;
+  readonly answer: string;
 }
 
 /** What a connection needs from its surroundings. */

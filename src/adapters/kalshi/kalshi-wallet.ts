@@ -2,12 +2,20 @@ import type { VenueName } from '../../core/ids.js';
 import type { Usdc } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
 import { VenueUnusable } from '../../core/venues/venues.js';
-import type { Check, ConnectParts, VenueConnection, VenueExamination, VenueWallet } from '../../ports/venue-adapter.js';
+import type {
+  Check,
+  ConnectParts,
+  ProbeAnswer,
+  VenueConnection,
+  VenueExamination,
+  VenueWallet,
+} from '../../ports/venue-adapter.js';
 import { ok } from '../../settings/check.js';
 import { examineKalshi } from './doctor.js';
 import { connectKalshi } from './execution/connect.js';
 import { isOfEnvironment } from './execution/envelope.js';
 import { ApiKeyFile } from './http/api-key.js';
+import { probeKalshi } from './probe.js';
 import type { KalshiSettings } from './settings.js';
 import { kalshiVenue } from './venue-name.js';
 
@@ -54,6 +62,10 @@ export class KalshiWallet implements VenueWallet {
 
   examine(): Promise<VenueExamination> {
     return examineKalshi(this.settings, this.key);
+  }
+
+  probe(): AsyncIterable<ProbeAnswer> {
+    return probeKalshi(this.settings, this.key);
   }
 
   connect(parts: ConnectParts): Promise<VenueConnection> {

@@ -52,6 +52,11 @@ export type KalshiCancelAnswer =
   | { readonly kind: 'gone' }
   | NoAnswer;
 
+const oneOrder = v.pipe(
+  v.object({ order: kalshiOrder }),
+  v.transform(({ order }) => order),
+);
+
 const cancelled = v.object({
   order_id: v.pipe(v.string(), v.nonEmpty()),
   reduced_by: v.nullish(v.string(), ''),
@@ -119,6 +124,11 @@ export class KalshiClient {
       status,
       min_ts: secondsOf(since),
     });
+  }
+
+  /** One order by the venue's own name; a fresh one may not be shown for a moment. */
+  async order(orderId: string): Promise<Result<KalshiOrder>> {
+    return kalshiResult(oneOrder, await this.#read(`/portfolio/orders/${encodeURIComponent(orderId)}`));
   }
 
   /** Orders that ended longer ago than the live list goes back (K24). */
