@@ -25,8 +25,7 @@ const database = freshSqliteFile();
 beforeAll(async () => {
   venue = await FakeKalshi.start();
   venue.account.cash = 1_000_000_000n;
-  venue.account.liquidity.set(TICKER, { bids: [['0.4700', '30.00']], asks: [['0.5200', '30.00']] });
-  venue.books.set(TICKER, { yes: [['0.4700', '30.00']], no: [['0.4800', '30.00']] });
+  offers(venue);
   env = {
     DATABASE_URL: database.url,
     AUTH_MODE: 'keys',
@@ -47,6 +46,11 @@ afterAll(async () => {
   await venue.stop();
   database.remove();
 });
+
+function offers({ account, books }: FakeKalshi): void {
+  account.liquidity.set(TICKER, { bids: [['0.4700', '30.00']], asks: [['0.5200', '30.00']] });
+  books.set(TICKER, { yes: [['0.4700', '30.00']], no: [['0.4800', '30.00']] });
+}
 
 async function started(): Promise<void> {
   server = await startServer({ env });
@@ -109,6 +113,24 @@ describe('A server that trades the play money of Kalshi', () => {
     const well = await command(env, 'doctor');
     expect([well.code, well.output]).toEqual([0, expect.not.stringContaining('missing')]);
     expect(well.output).toContain('The money is play money of the demo.');
+  });
+
+  test('asks the venue what nobody knows by one command, for less than a cent', async () => {
+    const asked = await FakeKalshi.start();
+    offers(asked);
+    const before = asked.account.cash;
+    const there = { ...env, KALSHI_API_URL: asked.api.href, KALSHI_WS_URL: asked.socket.href };
+    const { code, output } = await command(there, 'doctor', '--venue', 'kalshi', '--probe');
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/^1\. Whether a killed order is listed +refused: fill_or_kill.*; not in the list$/m);
+    expect(before - asked.account.cash).toBeLessThan(10_000n);
+    expect(asked.account.orders.every(({ status }) => status !== 'resting')).toBe(true);
+    await asked.stop();
+  });
+
+  test('asks nothing of a venue where nothing is open, and nothing where the settings are wrong', async () => {
+    const none = await command({ ...env, KALSHI_KEY_ID: '' }, 'doctor', '--probe');
+    expect([none.code, none.output]).toEqual([78, expect.stringContaining('Nothing was asked')]);
   });
 
   test('books a result as cash when it is back, as the venue did', async () => {

@@ -204,6 +204,12 @@ export class KalshiAccount {
     return { orders: rows.reverse().map(orderRow), cursor: '' };
   }
 
+  /** `GET /portfolio/orders/{id}`; undefined where it is not shown. */
+  readOrder(orderId: string): unknown {
+    const order = this.orders.find((one) => one.orderId === orderId && this.#isSeen(one.createdAt));
+    return order === undefined ? undefined : { order: orderRow(order) };
+  }
+
   /** `GET /portfolio/fills`: without the identities of their orders. */
   listFills(asked: URLSearchParams, isPast = false): unknown {
     const rows = this.fills.filter(

@@ -228,6 +228,8 @@ export class FakeKalshi {
   }
 
   #accountRead({ pathname, searchParams }: URL): unknown {
+    const [, orderId] = /\/portfolio\/orders\/([^/]+)$/.exec(pathname) ?? [];
+    if (orderId !== undefined) return this.account.readOrder(orderId);
     switch (pathname.replace('/trade-api/v2', '')) {
       case '/portfolio/orders':
         return this.account.listOrders(searchParams);
@@ -364,6 +366,10 @@ export class FakeKalshi {
       return;
     }
     const tickers = params.market_tickers ?? [];
+    if (params.action === 'get_snapshot') {
+      for (const ticker of tickers) this.#snapshot(client, params.sid ?? -1, ticker);
+      return;
+    }
     for (const ticker of tickers) {
       if (params.action === 'add_markets') subscribed.tickers.add(ticker);
       else subscribed.tickers.delete(ticker);
