@@ -85,8 +85,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
   [SIGNERS]: { folders: ['src/core', VENUE, SIGNING] },
   'src/adapters/kalshi': {
-    folders: [...WIRE, SETTINGS, ...KALSHI.filter((folder) => !folder.endsWith('/websocket'))],
-    packages: ['valibot'],
+    folders: [...WIRE, SETTINGS, ...KALSHI],
+    packages: ['node:crypto', 'node:timers/promises', 'valibot'],
   },
   'src/adapters/kalshi/http': { folders: [...REMOTE], packages: ['valibot', 'node:crypto'] },
   'src/adapters/kalshi/websocket': {

@@ -5,8 +5,9 @@ import type { Market } from '../../core/market/market.js';
 import { formatMicro, minus, type Price } from '../../core/money.js';
 import type { Clock } from '../../ports/system.js';
 import type { ProbeAnswer } from '../../ports/venue-adapter.js';
+import { HttpClient } from '../transport/http-client.js';
 import type { NoAnswer } from '../transport/result.js';
-import type { RequestSigner } from './http/api-key.js';
+import { API_PATH, accessHeaders, type RequestSigner } from './http/api-key.js';
 import type { CreateOutcome } from './http/create-outcomes.js';
 import { priceText } from './http/fixed-point.js';
 import { KalshiClient } from './http/kalshi-client.js';
@@ -25,6 +26,7 @@ const LOOK_EVERY_MS = 250;
 const MARKETS_SEEN = 50;
 /** Seconds by which requests are dated wrong, to find which the venue still takes. */
 const CLOCKS = [5, 10, 20, 30, 60];
+const READS = { read: [{ prefix: '', points: 5, seconds: 1 }] };
 const NOT_ASKED = 'not asked';
 
 /** An order of the probe, as the venue is sent it. */
@@ -54,6 +56,7 @@ export async function* probeKalshi(settings: KalshiSettings, signer: RequestSign
 class Probe {
   readonly #client: KalshiClient;
   readonly #rest: KalshiRest;
+  readonly #http: HttpClient;
   readonly #socket: KalshiSocket;
   /** What the account's channels and the book's told, in the order in which it came. */
   readonly #frames: KalshiFrame[] = [];
@@ -70,9 +73,9 @@ class Probe {
     const report = () => {};
     this.#client = new KalshiClient({ api, signer, clock: MACHINE, report });
     this.#rest = new KalshiRest({ api, venue: kalshiVenue(environment), clock: MACHINE, series });
-    const now = () => Date.now() + this.#client.venueClock.offsetMs;
+    this.#http = new HttpClient(new URL(API_PATH, api), READS, undefined, report);
     this.#socket = new KalshiSocket(
-      { socket, signer, now },
+      { socket, signer, now: () => this.#now() },
       {
         opened: () => this.#socket.send('subscribe', { channels: ['user_orders', 'fill'] }),
         received: (frame) => this.#frames.push(frame),
@@ -118,7 +121,7 @@ class Probe {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#client.close(), this.#rest.close(), this.#socket.close()]);
+    await Promise.all([this.#client.close(), this.#http.close(), this.#rest.close(), this.#socket.close()]);
   }
 
   /** An open market in which a bid of a cent rests. */
@@ -222,13 +225,17 @@ class Probe {
     return `${await taken(1)} s ahead and ${await taken(-1)} s behind are taken, of ${CLOCKS.join(', ')}`;
   }
 
+  /** By a connection of its own: that of the account would measure the time anew, and ask again. */
   async #takesClock(offMs: number): Promise<boolean> {
-    const { api } = this.settings;
-    const clock = { now: () => new Date(Date.now() + this.#client.venueClock.offsetMs + offMs) };
-    const client = new KalshiClient({ api, signer: this.signer, clock, report: () => {} });
-    const answer = await client.balance();
-    await client.close();
-    return answer.kind === 'ok';
+    const call = { method: 'GET', path: '/portfolio/balance' } as const;
+    const signed = { method: call.method, path: `${API_PATH}${call.path}` };
+    const headers = () => accessHeaders(this.signer, signed, this.#now() + offMs);
+    const answer = await this.#http.read({ ...call, headers });
+    return answer.kind === 'answered' && answer.status === 200;
+  }
+
+  #now(): number {
+    return Date.now() + this.#client.venueClock.offsetMs;
   }
 
   async #create({ ticker, id, price, count = '1.00', timeInForce = 'good_till_canceled' }: Body) {
