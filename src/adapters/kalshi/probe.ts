@@ -66,7 +66,7 @@ class Probe {
   readonly #placed = new Map<string, string>();
 
   constructor(
-    private readonly settings: KalshiSettings,
+    settings: KalshiSettings,
     private readonly signer: RequestSigner,
   ) {
     const { api, socket, environment, series } = settings;
