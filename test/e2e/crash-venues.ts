@@ -44,7 +44,9 @@ function basketOf(market: string, others: 'YES' | 'NO') {
 
 export const RAIN = listedMarket('rain');
 export const POLYMARKET_BASKET = basketOf(RAIN.conditionId, 'NO');
-const TICKER = 'KXNFLGAME-27JAN16OTTBAD-BAD';
+/** The markets of the game at Kalshi. */
+export const OTHER_TICKER = 'KXNFLGAME-27JAN16OTTBAD-OTT';
+export const TICKER = 'KXNFLGAME-27JAN16OTTBAD-BAD';
 export const KALSHI_BASKET = basketOf(TICKER, 'YES');
 
 /** Polymarket takes the hash of an order once, and a second copy of it is a fault of ours. */
@@ -81,7 +83,7 @@ const asKalshi = (venue: FakeKalshi): CrashVenue => {
   const of = (identity: string) => orders().find(({ clientId }) => clientId === identity);
   return {
     bodies,
-    holdAnswer: () => venue.holdAnswer(),
+    holdAnswer: () => venue.writes.hold('answer'),
     identityOf: (shown) => orders().find(({ orderId }) => orderId === shown)?.clientId ?? shown,
     standing: (identity) => {
       const order = of(identity);
@@ -106,7 +108,7 @@ const tooMany = (sent: number, records: readonly OwnRecord[]) =>
 export async function startAtKalshi(
   databaseUrl: string,
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly stand: CrashVenue; readonly server: LiveServer }> {
+): Promise<{ readonly venue: FakeKalshi; readonly stand: CrashVenue; readonly server: LiveServer }> {
   const venue = await FakeKalshi.start();
   venue.account.cash = DEPOSIT.micro;
   venue.account.liquidity.set(TICKER, { bids: [], asks: [['0.5000', '20.00']] });
@@ -124,5 +126,5 @@ export async function startAtKalshi(
     KALSHI_API_URL: venue.api.href,
     KALSHI_WS_URL: venue.socket.href,
   };
-  return { stand: asKalshi(venue), server: await startDeployed({ ...deployed, ...env }, key) };
+  return { venue, stand: asKalshi(venue), server: await startDeployed({ ...deployed, ...env }, key) };
 }

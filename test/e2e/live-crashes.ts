@@ -3,6 +3,7 @@ import sqlite3 from 'sqlite3';
 import { ORDERS } from '../support/app.js';
 import { booksWrong } from '../support/audited.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
+import type { FakeKalshi } from '../support/fake-kalshi/venue.js';
 import type { OwnRecord } from '../support/fake-venue/log.js';
 import type { MarketTerms } from '../support/fake-venue/markets.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
@@ -36,7 +37,8 @@ export const onPostgres = async (): Promise<OpenDatabase> => {
   const { url } = await freshPostgres();
   return { url, run: (statement) => runOnPostgres(url, statement) };
 };
-const onSqlite = async (): Promise<OpenDatabase> => {
+/** A fresh file of SQLite. */
+export const onSqlite = async (): Promise<OpenDatabase> => {
   const { url, path } = freshSqliteFile();
   return { url, run: (statement) => runOnSqlite(path, statement) };
 };
@@ -65,6 +67,11 @@ export interface Fixture {
 /** The same at Polymarket. */
 export interface PolymarketFixture extends Fixture {
   readonly venue: FakeVenue;
+}
+
+/** The same at Kalshi. */
+interface KalshiFixture extends Fixture {
+  readonly venue: FakeKalshi;
 }
 
 /** The status of each order of the basket; where the venue reports it in two ways, both, as `rejected|cancelled`. */
@@ -105,10 +112,11 @@ export async function startFixture(
   return { venue, stand: asPolymarket(venue), basket: POLYMARKET_BASKET, database, server };
 }
 
-async function startKalshiFixture(
+/** A server at Kalshi's demo, likewise. */
+export async function startKalshiFixture(
   database: OpenDatabase,
   env: Readonly<Record<string, string>> = {},
-): Promise<Fixture> {
+): Promise<KalshiFixture> {
   return { ...(await startAtKalshi(database.url, env)), basket: KALSHI_BASKET, database };
 }
 

@@ -58,14 +58,14 @@ describe('an order at Kalshi', () => {
     const order = await lost(await at.order(), 'late');
     at.time.now += 9000;
     expect(await at.exchange.find(order)).toMatchObject({ kind: 'unknown' });
-    expect(at.venue.arrive()).toMatchObject({ status: 201 });
+    expect(at.venue.writes.arrive()).toMatchObject({ status: 201 });
     expect(await at.exchange.find(order)).toMatchObject({ kind: 'accepted', rest: 'none' });
   });
 
   test('row 17: that would arrive after the window of its headers is refused by the venue', async () => {
     const order = await lost(await at.order(), 'late');
     at.time.now += 11_000;
-    expect(at.venue.arrive()).toMatchObject({ status: 401 });
+    expect(at.venue.writes.arrive()).toMatchObject({ status: 401 });
     expect(await lookedAt(order)).toEqual({ kind: 'absent' });
   });
 
@@ -207,7 +207,7 @@ describe('the stream of the account at Kalshi', () => {
     const order = await at.order();
     const stream = listening(order);
     await subscribed();
-    const held = at.venue.holdAnswer();
+    const held = at.venue.writes.hold('answer');
     const placing = at.place(order);
     await held.arrived;
     await expect.poll(() => stream.heard.length).toBe(2);

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { gate } from '../gate.js';
 import { ED25519_KEY, isSignedBy, type TestKey } from './keys.js';
 import { EVENT, found, isPrivate, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
 import { type Answer, refused } from './rows.js';
 import { KalshiAccount } from './trading.js';
+import { KalshiWrites } from './writes.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Rows = readonly (readonly [price: string, count: string])[];
@@ -31,12 +31,6 @@ interface Subscribed {
   readonly channel: string;
   readonly tickers: Set<string>;
   seq: number;
-}
-
-/** An answer that waits. */
-interface Hold {
-  arrive(): void;
-  readonly released: Promise<void>;
 }
 
 /** One accepted connection, its commands and its subscriptions by number. */
@@ -79,12 +73,11 @@ export class FakeKalshi {
   keyRecord: Json = { scopes: ['read', 'write'] };
   /** In seconds; null where no attestation of the location is asked for. */
   attestedUntil: number | null = null;
-  /** What becomes of the next writes: taken and not answered, neither, or taken when they arrive. */
-  readonly vanish: ('answer' | 'request' | 'late')[] = [];
-  readonly #late: (() => Answer)[] = [];
+  readonly writes = new KalshiWrites();
+  /** What becomes of the next writes. */
+  readonly vanish = this.writes.vanish;
   /** The bodies of requests to place an order, in the order of arrival, as far as they have come. */
   readonly placed: { body: string }[] = [];
-  readonly #holds: Hold[] = [];
   readonly #server: Server = createServer((request, response) => this.#answer(request, response));
   readonly #sockets = new WebSocketServer({ noServer: true });
   #sid = 0;
@@ -155,18 +148,6 @@ export class FakeKalshi {
     this.tell('orderbook_delta', 'orderbook_delta', msg, lost);
   }
 
-  /** The oldest late request arrives; nobody hears its answer. */
-  arrive(): Answer | undefined {
-    return this.#late.shift()?.();
-  }
-
-  /** The next order is taken, and its answer waits until it is released. */
-  holdAnswer(): { readonly arrived: Promise<void>; release(): void } {
-    const [arrived, released] = [gate(), gate()];
-    this.#holds.push({ arrive: arrived.open, released: released.opened });
-    return { arrived: arrived.opened, release: released.open };
-  }
-
   /** Cuts every connection without a close frame. */
   drop(): void {
     for (const { socket } of this.clients) socket.terminate();
@@ -203,16 +184,11 @@ export class FakeKalshi {
     request.on('data', (chunk: Buffer) => {
       sent.body += chunk.toString();
     });
+    const taken = () => this.#traded(request, sent.body);
     request.on('end', async () => {
-      const lost = request.method === 'GET' ? undefined : this.vanish.shift();
-      const hold = request.method === 'POST' ? this.#holds.shift() : undefined;
-      const taken = () => this.#traded(request, sent.body);
-      if (lost === 'late') this.#late.push(taken);
-      const answer = lost === 'request' || lost === 'late' ? null : taken();
-      hold?.arrive();
-      await hold?.released;
-      if (lost !== undefined || answer === null) request.socket.destroy();
-      else this.#end(response, answer.status, JSON.stringify(answer.body));
+      const given = request.method === 'GET' ? taken() : await this.writes.answerTo(taken);
+      if (given === null) request.socket.destroy();
+      else this.#end(response, given.status, JSON.stringify(given.body));
     });
   }
 
