@@ -93,6 +93,13 @@ describe('an order at Kalshi', () => {
     expect(await lookedAt(unheard(order))).toMatchObject({ kind: 'rejected', refusal: { code: 'fok_not_filled' } });
   });
 
+  test('row 28: that was killed unheard, and is in the lists, ended without a fill', async () => {
+    at.account.listsKilled = true;
+    const order = await at.order({ timeInForce: 'FOK', size: usdc('52') });
+    at.venue.vanish.push('answer');
+    expect(await at.place(order)).toMatchObject({ kind: 'accepted', rest: 'cancelled', executions: [] });
+  });
+
   test('rows 32, 33: whose identity a pause has used up is unknown, and is not taken for refused', async () => {
     at.account.isPaused = true;
     at.account.usesUpRefused = true;

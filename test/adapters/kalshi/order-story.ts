@@ -95,6 +95,7 @@ export const aStory = fc.record({
   /** In ten thousandths of a dollar. */
   priceStep: fc.constantFrom(100, 10, 1),
   feeCost: fc.constantFrom('net' as const, 'net' as const, 'trade' as const),
+  listsKilled: fc.boolean(),
   /** Each is found, disputed and put in the place of the one before; the last one is final. */
   values: fc.array(value, { minLength: 1, maxLength: 3 }),
 });
@@ -129,6 +130,7 @@ export class KalshiStory {
     this.#record = { ...MARKET, price_ranges: [{ start: '0.0000', end: '1.0000', step }] };
     account.priceStep = BigInt(story.priceStep);
     account.feeCost = story.feeCost;
+    account.listsKilled = story.listsKilled;
     account.cash = DEPOSIT * BigInt(TRADERS.length);
     account.liquidity.clear();
     this.#server = this.begin();

@@ -35,6 +35,8 @@ export class KalshiAccount {
   /** Every identity that was ever used, of orders that ended too; not of refused ones, unless a test says so. */
   readonly used = new Set<string>();
   usesUpRefused = false;
+  /** Whether orders that were killed are in the lists: nobody knows. */
+  listsKilled = false;
   /** The step of the grid of prices, in ten thousandths of a dollar. */
   priceStep = 100n;
   /** What `fee_cost` of a fill is: nobody knows whether the rounding of balances is in it (`kalshi.md` 3). */
@@ -136,6 +138,7 @@ export class KalshiAccount {
     if (body['post_only'] === true && met > 0n) return refused(400, 'invalid_order', 'post only cross');
     if (body['time_in_force'] === 'fill_or_kill' && met < initial) {
       this.used.add(order.clientId);
+      if (this.listsKilled) this.orders.push({ ...order, remaining: 0n, status: 'canceled' });
       return refused(409, 'fill_or_kill_insufficient_resting_volume');
     }
     return this.#cost(order, price, initial) > this.cash ? refused(400, 'insufficient_balance') : null;
