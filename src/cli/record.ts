@@ -104,7 +104,7 @@ async function recordFrom(config: MarketDataConfig, { out, json = false }: Recor
     const recorder: Recorder = {
       source: source.data,
       clock: source.timeline,
-      venue: config.kind === 'venue' ? config.venue : config.kind,
+      venue: source.data.venue,
       progress: show,
       signal: ending.signal,
     };
