@@ -119,6 +119,22 @@ describe('Results of many markets', () => {
   });
 });
 
+test('Followed markets of which the venue announces something are read together', async () => {
+  const tickers = Array.from({ length: 60 }, (_, n) => `M-${n}`);
+  for (const ticker of tickers) {
+    venue.markets.set(ticker, { ...venue.markets.get(BADGERS), ticker });
+    venue.books.set(ticker, { yes: [['0.4700', '3.00']], no: [['0.4800', '3.00']] });
+  }
+  const { items } = await data.search({}, { limit: 100 });
+  const markets = items.filter(({ id }) => tickers.includes(id));
+  const reads = markets.map(() => diary());
+  await Promise.all(markets.map((market, n) => data.follow(market, reads[n]?.listener ?? (() => {}))));
+  for (const { id } of markets)
+    venue.tell('market_lifecycle_v2', 'market_lifecycle_v2', { market_ticker: id, event_type: 'metadata_updated' });
+  await eventually(() => expect(reads.map(({ lines }) => lines())).toEqual(Array(60).fill([WHOLE, 'market'])));
+  expect(asked('/markets?').length + asked('/markets/').length).toBeLessThan(10);
+});
+
 test('A market that left the live list is found in the past, with its result', async () => {
   venue.past.set(BADGERS, {
     ...venue.markets.get(BADGERS),
@@ -155,10 +171,10 @@ describe('While the status of the exchange cannot be read', () => {
   });
 
   test('it is in the body of an answer that says it is down', async () => {
-    const body = JSON.stringify({ exchange_active: true, trading_active: false });
+    const body = JSON.stringify({ exchange_active: true, trading_active: true });
     venue.faults.push(...Array.from({ length: 3 }, () => ({ path: '/exchange/status', status: 503, body })));
-    venue.status = { exchange_active: true, trading_active: true };
-    expect((await found(BADGERS)).terms?.acceptingOrders).toBe(false);
+    venue.status = { exchange_active: true, trading_active: false };
+    expect((await found(BADGERS)).terms?.acceptingOrders).toBe(true);
   });
 });
 
@@ -229,14 +245,14 @@ describe('market data of Kalshi', () => {
     expect((await data.book(await found(OTTERS)))?.asks).toEqual(levels('0.52x3'));
   });
 
-  test('K12, row 53: a message that is lost puts every book of its subscription in doubt, and no other', async () => {
+  test('K12, 53: a message that is lost puts every book of its subscription in doubt, and no other', async () => {
     const [one, other] = [await followed(BADGERS), await followed(OTTERS)];
     venue.delta(OTTERS, 'yes', '0.4700', '1.00', true);
     venue.delta(BADGERS, 'yes', '0.4700', '1.00');
     for (const { reads } of [one, other]) await reads([WHOLE, 'gap: a message was lost', WHOLE]);
   });
 
-  test('K13, row 74: every subscription to books asks for prices of the first outcome', async () => {
+  test('K13, 74: every subscription to books asks for prices of the first outcome', async () => {
     const { following } = await followed();
     venue.delta(BADGERS, 'yes', '0.4700', '-4.00');
     await eventually(() => expect(books()).toHaveLength(2));
@@ -247,7 +263,7 @@ describe('market data of Kalshi', () => {
     expect(books().map(({ params }) => params.use_yes_price)).toEqual([true, true]);
   });
 
-  test('K14, rows 66 and 67: another grid counts from its announcement on, with all of its bands', async () => {
+  test('K14, 66, 67: another grid counts from its announcement on, with all of its bands', async () => {
     const { events } = await followed();
     const ranges = [
       { start: '0.9000', end: '1.0000', step: '0.0010' },
@@ -272,7 +288,7 @@ describe('market data of Kalshi', () => {
     ['amended', 'resolving', null],
     ['finalized', 'resolved', [usdc('0.45'), usdc('0.55')]],
   ] as const)(
-    'K23, rows 75 to 78: a scalar result that is %s makes the market %s',
+    'K23, 75, 76, 77, 78: a scalar result that is %s makes the market %s',
     async (status, expected, payout) => {
       venue.changes(BADGERS, { status, result: 'scalar', settlement_value_dollars: '0.4500' });
       expect(await found(BADGERS)).toMatchObject({ status: expected, payout });
