@@ -1,8 +1,9 @@
 // A server started from a program, with a venue of its own: one market, whose only other trader is that of own-exchange.ts. It
 // places a paper order there; one with real money would go to OwnExchange.
 import { type BookView, type Market, type MarketData, marketId, price, shares, usdc, venueName } from 'stakeport';
-import { unlistedMarket } from 'stakeport/core';
+import { answers, unlistedMarket } from 'stakeport/core';
 import { startServer } from 'stakeport/server';
+import { marketDataContract } from 'stakeport/testing';
 import { OwnExchange } from './own-exchange.js';
 
 const MARKET: Market = {
@@ -34,13 +35,16 @@ const BOOK = {
 class OwnMarkets implements MarketData {
   readonly venue = MARKET.venue;
   find = async (id: string) => (id === MARKET.id ? MARKET : undefined);
-  search = async () => ({ items: [MARKET], next: null });
+  search: MarketData['search'] = async (query) => ({ items: answers(MARKET, query) ? [MARKET] : [], next: null });
   book = async (): Promise<BookView> => ({ ...BOOK, at: new Date(), fresh: true });
   follow: MarketData['follow'] = async (_, listener) => {
     await listener({ type: 'book', ...BOOK, at: new Date() });
     return { stop: () => {} };
   };
 }
+
+// What the service relies on. A source that breaks one of them says which.
+for (const { check } of marketDataContract(async () => ({ source: new OwnMarkets(), open: MARKET.id }))) await check();
 
 const server = await startServer({
   env: { DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'warn' },

@@ -1,5 +1,5 @@
 /**
- * The requirements of an exchange and of a ledger, as checks for any test runner.
+ * The requirements of an exchange, of market data and of a ledger, as checks for any test runner.
  *
  * @packageDocumentation
  *
@@ -17,3 +17,4 @@
 
 export { type ExchangeCheck, type ExchangeUnderTest, exchangeContract } from './exchange-contract.js';
 export { type LedgerCheck, type LedgerUnderTest, ledgerContract } from './ledger-contract.js';
+export { type MarketDataCheck, type MarketDataUnderTest, marketDataContract } from './market-data-contract.js';
