@@ -141,7 +141,9 @@ function Compared({ paper }: { readonly paper: boolean }) {
   const names = found.map(({ key, venue }) => `${key} ${venue}`.replaceAll(' ', '.'));
   const rows = yieldsOf(found, nameOf);
   const choose = (at: number, name: string) => {
-    const next = [0, 1].map((place) => (place === at ? name : (chosen[place] ?? '')));
+    // The address is newer than what was drawn, where a key follows another at once.
+    const now = (asked('compare') ?? '').split(',');
+    const next = [0, 1].map((place) => (place === at ? name : (now[place] ?? '')));
     ask({ compare: next.some((one) => one !== '') ? next.join() : '', after: get('after') });
   };
   const places = chosen.map((text) => names.findIndex((name) => isNamed(name, text)));
