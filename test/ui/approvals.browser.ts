@@ -4,11 +4,11 @@ import type { AccountId, StrategyId } from '../../src/core/ids.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { SignalName } from '../../src/core/signal/signal.js';
 import { type RunningApp, startApp } from '../support/app.js';
-import { anOrderContext, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
 import { aSignal } from '../support/signals.js';
-import { expectNoFaults, loaded, openShared, overhang, show } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, openShared, overhang, show } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const GAME: Partial<Market> = {
@@ -41,12 +41,13 @@ beforeAll(async () => {
 });
 
 /** A strategy asks, at 0.50. */
-async function ask(label: string, of = strategyId, startsAt = GAME.startsAt): Promise<string> {
+async function ask(label: string, of = strategyId, startsAt = GAME.startsAt, where = { app, account: DEV }) {
   const { id: marketId, venue } = market.market;
   const starts_at = startsAt?.toISOString() ?? null;
   const inputs = { best_ask: '0.5', first_price: '0.5', most_cost: '10', starts_at };
+  const { account } = where;
   const bet = {
-    account: DEV,
+    account,
     strategyId: of,
     marketId,
     venue,
@@ -58,9 +59,9 @@ async function ask(label: string, of = strategyId, startsAt = GAME.startsAt): Pr
     event: 'Bucks against Thunder',
   };
   const expiresAt = new Date(clock.now().getTime() + 600_000);
-  const approval = anApproval({ account: DEV, decision: aBet(bet), expiresAt });
+  const approval = anApproval({ account, decision: aBet(bet), expiresAt });
   const decisions = [{ ...approval.decision, approvalId: approval.id }];
-  await app.ledger.write({ account: DEV }, () => ({ result: null, approvals: [approval], decisions }));
+  await where.app.ledger.write({ account }, () => ({ result: null, approvals: [approval], decisions }));
   return approval.id;
 }
 
@@ -301,6 +302,25 @@ test('the form says which bets are withdrawn before a strategy bets by itself', 
   for (const text of ['refused', 'service']) await row.getByText(text, { exact: true }).waitFor();
   await row.getByText(/its automation was changed/).waitFor();
   expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a key that may only cancel is offered to reject a bet, and not to approve it', async () => {
+  const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  const keyed = await startApp({ ui: 'paper', streams: {}, markets: market, context, authenticator: 'keys' });
+  const owner = await keyed.keyed(ALICE, 'strategies:write', 'strategies:read');
+  const { id } = (await owner.post('/v1/strategies', STRATEGY)).json<{ id: StrategyId }>();
+  await ask('Guarded', id, GAME.startsAt, { app: keyed, account: ALICE });
+  const guard = await keyed.keyed(ALICE, 'orders:read', 'strategies:read', 'orders:cancel');
+  const opened = await openPage(keyed.url, '/ui/approvals');
+  const { page } = opened;
+  await page.getByLabel('API key').fill(String(guard.headers['authorization']).slice('Bearer '.length));
+  await page.keyboard.press('Enter');
+  await loaded(opened, 'Approvals');
+  await page.getByRole('button', { name: 'Reject' }).click();
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Order nothing' }).click();
+  await page.getByText(/Bet rejected, event \d+/).waitFor();
   await opened.close();
 });
 
