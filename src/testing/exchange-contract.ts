@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { feeReserve } from '../core/market/fee.js';
 import type { Market, TimeInForce } from '../core/market/market.js';
 import type { Side } from '../core/market/side.js';
-import { notional, ONE, price } from '../core/money.js';
+import { notional, ONE, price, type Shares } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
-import type { Order } from '../core/order/order.js';
+import { mostCost, type Order } from '../core/order/order.js';
 import type { Accepted, Exchange, PlaceResult } from '../ports/exchange.js';
 import { acceptedOrder, bareMarket, trialOrder } from './trial-order.js';
 
@@ -111,6 +112,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
         assert.ok(execution.price > 0n && execution.price < ONE, 'an execution has no price between 0 and 1');
         assert.ok(execution.fee >= 0n, 'an execution has a negative fee');
       }
+    }
+  },
+
+  'never takes more for a purchase than is reserved, fees included': async (exchange, market) => {
+    for (const { order, answer } of await placeAccepted(exchange, market)) {
+      const { side, price: limit, postOnly, feeSchedule, envelope } = order.intent;
+      if (side === 'SELL' || feeSchedule === null) continue;
+      const shares = executed(answer) as Shares;
+      const reserved =
+        notional(shares, limit, 'ceil') + feeReserve(feeSchedule, { side, price: limit, postOnly, shares });
+      const most = (envelope?.spends ?? null) === null ? reserved : mostCost(order.intent);
+      const taken = answer.executions.reduce((sum, { fee }) => sum + fee, spent(answer));
+      assert.ok(taken <= most, `${taken} taken, where ${most} is reserved`);
     }
   },
 
