@@ -4,7 +4,8 @@ import type { VenueName } from '../../src/core/ids.js';
 import type { Execution, Order } from '../../src/core/order/order.js';
 import type { Accepted, Exchange } from '../../src/ports/exchange.js';
 import { exchangeContract } from '../../src/testing/index.js';
-import { anExecution, price, shares } from '../support/builders.js';
+import { anExecution, price, shares, usdc } from '../support/builders.js';
+import { aMarket } from '../support/scripted-market.js';
 import { type Bend, HonestExchange } from './honest-exchange.js';
 
 /** A way to break a promise. */
@@ -85,6 +86,10 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
     'fills for nothing': withExecution(() => ({ price: 0n as Execution['price'] })),
     'pays a fee out': withExecution(() => ({ fee: -1n as Execution['fee'] })),
   },
+  'never takes more for a purchase than is reserved, fees included': {
+    'charges a taker who pays none': withExecution(() => ({ fee: usdc('0.1') })),
+    'charges a maker who pays none': withExecution(() => ({ fee: usdc('0.5'), liquidity: 'MAKER' })),
+  },
   'reports each trade under an id of its own': {
     'repeats a trade': bending((answer) => ({ ...answer, executions: [...answer.executions, ...answer.executions] })),
     'names no trade': withExecution(() => ({ tradeId: '' })),
@@ -153,13 +158,15 @@ const LIARS: readonly Liar[] = Object.entries(LIES).flatMap(([promise, lies]) =>
   Object.entries(lies).map(([lie, exchange]) => ({ promise, lie, exchange })),
 );
 
-const honest = exchangeContract(async () => ({ exchange: new HonestExchange() }));
+/** Without fees. */
+const market = aMarket();
+const honest = exchangeContract(async () => ({ exchange: new HonestExchange(), market }));
 
 describe('The exchange contract', () => {
   it.each(honest)('passes an honest venue: $name', ({ check }) => expect(check()).resolves.toBeUndefined());
 
   it.each(LIARS)('catches a venue that violates "$promise": it $lie', async ({ promise, exchange }) => {
-    const checks = exchangeContract(async () => ({ exchange: exchange() }));
+    const checks = exchangeContract(async () => ({ exchange: exchange(), market }));
     const broken = checks.find(({ name }) => name === promise);
     await expect(broken?.check()).rejects.toThrow(AssertionError);
   });
