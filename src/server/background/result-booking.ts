@@ -13,6 +13,7 @@ const NAMED = 3;
 /** Books results, and knows when it can not. */
 export class ResultBooking {
   #begunAt: Date | null = null;
+  #isEnded = false;
   #failing: { readonly since: Date; readonly what: string } | null = null;
 
   constructor(
@@ -34,11 +35,17 @@ export class ResultBooking {
       if (failures.length === 0) this.#failing = null;
       else this.#fails(`of ${named.join(', ')}${more}`);
     } catch (error) {
+      if (this.#isEnded) return;
       this.logger.error({ err: error }, 'could not settle results; retrying');
       this.#fails('of any market');
     } finally {
       this.#begunAt = null;
     }
+  }
+
+  /** From now on a look that fails was interrupted by the end of the server, which is no failure: the next server repeats it. */
+  end(): void {
+    this.#isEnded = true;
   }
 
   /** What is wrong, and since when; null while all is well. */

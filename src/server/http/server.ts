@@ -135,6 +135,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const stop = async () => {
     busy.add('shutting down');
     endAlarms();
+    results.end();
     work.end();
     returning.end();
     live.end();
