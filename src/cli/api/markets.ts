@@ -4,7 +4,7 @@ import { labelsOf, outcomeNamed, shownMarket, sideNamed } from './chosen-outcome
 import type { ApiClient } from './client/api-client.js';
 import { MARKET_ARGUMENT } from './named-market.js';
 import { momentShown, outcomeShown } from './output/shown.js';
-import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
+import { type Detail, detailsOf, type TableColumn, tableOf, withVenue } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { type RemoteOptions, remoteCommand, show, showOfMarket } from './remote-command.js';
 
@@ -56,7 +56,7 @@ export function marketsCommand(): Command {
     const text = words.length === 0 ? undefined : words.join(' ');
     const query = { text, sport, league, kind, status, venue, ...pageQuery(options) };
     return show<WireList<WireMarket>>(options, { path: PATH, query }, ({ data }) =>
-      tableOf(COLUMNS, data, 'No market matches.'),
+      tableOf(withVenue(COLUMNS, data), data, 'No market matches.'),
     );
   });
 }

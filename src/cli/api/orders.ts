@@ -5,7 +5,7 @@ import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownId, knownOption, ORDER, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown } from './output/shown.js';
-import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
+import { type Detail, detailsOf, type TableColumn, tableOf, withVenue } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { type RemoteOptions, remoteCommand, show, showOfMarket } from './remote-command.js';
 
@@ -40,7 +40,8 @@ export function printOrders(
   none: string,
 ): void {
   const placed = orders.map(({ order }) => order);
-  const lines = json === true ? orders.map(({ text }) => text) : [tableOf(ORDER_COLUMNS, placed, none)];
+  const lines =
+    json === true ? orders.map(({ text }) => text) : [tableOf(withVenue(ORDER_COLUMNS, placed), placed, none)];
   for (const text of lines) print(text);
 }
 
@@ -75,7 +76,7 @@ export function ordersCommand(): Command {
       const query = { status, market_id, strategy_id, venue, paper: money, ...pageQuery(options) };
       return { path: ORDER.path, query };
     };
-    const view = ({ data }: WireList<WireOrder>) => tableOf(ORDER_COLUMNS, data, 'No orders.');
+    const view = ({ data }: WireList<WireOrder>) => tableOf(withVenue(ORDER_COLUMNS, data), data, 'No orders.');
     return market === undefined
       ? show(options, (api) => request(market, api), view)
       : showOfMarket(options, { market, venue }, request, view);

@@ -4,7 +4,7 @@ import { awaitedOf } from './awaited.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownOption, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown } from './output/shown.js';
-import { detailsOf, type TableColumn, tableOf } from './output/table.js';
+import { detailsOf, type TableColumn, tableOf, withVenue } from './output/table.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
 
 type Position = WirePortfolio['positions'][number];
@@ -41,7 +41,8 @@ type View = (found: WirePortfolio, api: ApiClient) => Promise<string>;
 async function positionsShown({ positions }: WirePortfolio, api: ApiClient): Promise<string> {
   const awaited = await awaitedOf(api, positions);
   const rows = positions.map((one) => ({ ...one, awaits: awaited.get(one.market_id) }));
-  return tableOf(awaited.size === 0 ? POSITIONS : [...POSITIONS, AWAITS], rows, 'No open positions.');
+  const columns = awaited.size === 0 ? POSITIONS : [...POSITIONS, AWAITS];
+  return tableOf(withVenue(columns, rows), rows, 'No open positions.');
 }
 
 function held(name: string, description: string, example: string, view: View): Command {

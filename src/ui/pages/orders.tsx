@@ -8,7 +8,7 @@ import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/fi
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
-import { DataTable, type Sorting } from '../parts/table.tsx';
+import { DataTable, type Sorting, withVenue } from '../parts/table.tsx';
 import { useMoneyNames, useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
@@ -90,7 +90,7 @@ function OrderTable({ rows, sorting }: { readonly rows: readonly WireOrder[]; re
       rows={rows}
       sorting={sorting}
       keyOf={({ id }) => id}
-      columns={[
+      columns={withVenue(rows, [
         {
           name: 'Placed',
           by: 'server',
@@ -120,7 +120,7 @@ function OrderTable({ rows, sorting }: { readonly rows: readonly WireOrder[]; re
         { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
         { name: 'Back', num: true, cell: ({ return_usdc }) => <Money value={return_usdc} /> },
         { name: 'Act', cell: (row) => <CancelOne order={row} /> },
-      ]}
+      ])}
     />
   );
 }

@@ -4,7 +4,7 @@ import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../part
 import { Link, pathTo } from '../parts/link.tsx';
 import { useMarkets } from '../parts/markets-read.js';
 import { SellAct } from '../parts/sell.tsx';
-import { DataTable, GroupedTable, type ShownColumn, useSorting } from '../parts/table.tsx';
+import { DataTable, GroupedTable, type ShownColumn, useSorting, withVenue } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { feedFor } from '../state/marks.js';
@@ -83,10 +83,11 @@ function Positions(props: {
     by: (row) => amountOrNull(row[member]),
     cell: (row) => <Shown value={row[member]} />,
   });
+  const rows = groups.flatMap(({ positions }) => positions);
   const table = {
     keyOf: nameOf,
     sorting,
-    columns: [
+    columns: withVenue<WireHolding>(rows, [
       { name: 'Outcome', cell: (row) => <Outcome row={row} title={isSorted ? '' : (titles.get(row) ?? '')} /> },
       { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
       { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
@@ -96,7 +97,7 @@ function Positions(props: {
       figure('Unrealised', 'unrealised_usdc', Gain),
       figure('Payout', 'shares', Money),
       ...(paper ? [{ name: 'Act', cell: (row: WireHolding) => <SellAct held={row} closed={closed} /> }] : []),
-    ] satisfies readonly ShownColumn<WireHolding>[],
+    ]),
   };
   if (!isSorted)
     return (
@@ -110,7 +111,7 @@ function Positions(props: {
     );
   return (
     <>
-      <DataTable<WireHolding> {...table} caption="Positions" rows={groups.flatMap(({ positions }) => positions)} />
+      <DataTable<WireHolding> {...table} caption="Positions" rows={rows} />
       <p>
         <button type="button" onClick={() => sorting.choose('', true)}>
           By event

@@ -49,6 +49,15 @@ function sortedRows<Row>(
   });
 }
 
+/** The columns, and the venue of each row where rows are of several. */
+export function withVenue<Row extends { readonly venue: string }>(
+  rows: readonly Row[],
+  columns: readonly ShownColumn<Row>[],
+): readonly ShownColumn<Row>[] {
+  const isSeveral = rows.some(({ venue }) => venue !== rows[0]?.venue);
+  return isSeveral ? [...columns, { name: 'Venue', cell: ({ venue }) => venue }] : columns;
+}
+
 /** How many rows are drawn before more are asked for. */
 const ROWS = 100;
 

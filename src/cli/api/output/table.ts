@@ -18,6 +18,15 @@ export interface TableColumn<Row> {
 /** A pair of a list of details; a value of null is shown as nothing. */
 export type Detail = readonly [title: string, value: string | number | boolean | null | undefined];
 
+/** The columns, and the venue of each row where rows are of several. */
+export function withVenue<Row extends { readonly venue: string }>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+): readonly TableColumn<Row>[] {
+  const isSeveral = rows.some(({ venue }) => venue !== rows[0]?.venue);
+  return isSeveral ? [...columns, { title: 'venue', of: ({ venue }) => venue }] : columns;
+}
+
 const GAP = '  ';
 
 /** Rows under titles, aligned by what a terminal shows; `none` where there is no row. */
