@@ -9,6 +9,7 @@ import type { AccountListener } from '../../src/ports/venue-adapter.js';
 import { type StartedServer, startServer } from '../../src/server/index.js';
 import { openStore } from '../../src/server/wiring/store.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
+import { command } from '../cli/in-process.js';
 import { ORDERS, PORTFOLIO } from '../support/app.js';
 import { found } from '../support/audited.js';
 import { usdc } from '../support/builders.js';
@@ -152,6 +153,14 @@ describe('A server on two venues', () => {
       404,
       'There is no venue elsewhere here. Name one of: polymarket, tickers.',
     ]);
+  });
+
+  it.each(['orders', 'positions'])('names the venue of each row on the terminal: %s', async (list) => {
+    const here = { STAKEPORT_URL: server.url, STAKEPORT_KEY: key };
+    const { output } = await command(here, list, '--live');
+    const [titles = '', ...rows] = output.trim().split('\n');
+    expect(titles).toMatch(/VENUE$/);
+    expect(new Set(rows.map((row) => row.split(/ +/).at(-1)))).toEqual(new Set([POLYMARKET, TICKERS]));
   });
 
   it('pays a partial result by itself, in cash where nothing is redeemable', async () => {

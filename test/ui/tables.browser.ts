@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
@@ -156,6 +157,34 @@ test('an order is found by the last characters of its id; several that end so ar
   expect(await page.getByRole('listitem').locator('code').allTextContents()).toEqual([one, twin]);
   await page.goto(`${app.url}/ui/orders/00000000`);
   await page.getByText('None of the newest 1000 has an id that ends in 00000000.').waitFor();
+  await opened.close();
+});
+
+test('orders and positions of several venues name the venue of each, those of one do not', async () => {
+  const { open } = await bought('venues', [
+    ['m-a', '10'],
+    ['m-b', '10'],
+  ]);
+  const opened = await open('/ui/orders');
+  const { page } = opened;
+  await loaded(opened, 'Orders');
+  const venues = page.getByRole('columnheader', { name: 'Venue' });
+  await page.getByRole('row').nth(2).waitFor();
+  expect(await venues.count()).toBe(0);
+  // One of the markets is another venue's, as far as the page is told.
+  const elsewhere = async (route: Route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/("market_id":"m-b"[^}]*"venue":")[^"]*/g, '$1elsewhere');
+    await route.fulfill({ response: answer, body });
+  };
+  await page.route('**/v1/exchange/orders?*', elsewhere);
+  await page.route('**/v1/portfolio?*', elsewhere);
+  for (const title of ['Orders', 'Positions']) {
+    await page.goto(`${new URL(page.url()).origin}/ui/${title.toLowerCase()}`);
+    await loaded(opened, title);
+    await venues.waitFor();
+    await page.getByRole('cell', { name: 'elsewhere', exact: true }).first().waitFor();
+  }
   await opened.close();
 });
 
