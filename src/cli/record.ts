@@ -28,6 +28,8 @@ export interface RecordOptions {
 
 const GRACE_MS = 1000;
 const [FIRST] = VENUE_ADAPTERS;
+const ONE_VENUE =
+  'MARKET_DATA names several venues, and a tape is of one. Set it to one of them for this command: MARKET_DATA=NAME stakeport record …';
 const NO_SOURCE = [
   'There is no source to record: MARKET_DATA is none. Set it to the name of a venue:',
   `  MARKET_DATA=${FIRST.name} stakeport record --market <id, slug or number> --out game.jsonl.gz`,
@@ -47,8 +49,9 @@ export async function record(options: RecordOptions): Promise<void> {
   const isSearch = sport !== undefined || league !== undefined;
   if (isSearch === (names !== undefined) || (daysAhead !== undefined && !isSearch))
     throw new CommandFailed(WHAT, EXIT.usage);
-  const { marketData, recording } = configuredAlone(...MARKET_DATA_VARIABLES, 'RECORD_MAX_MB');
+  const { marketData, others, recording } = configuredAlone(...MARKET_DATA_VARIABLES, 'RECORD_MAX_MB');
   if (marketData.kind === 'none') throw new CommandFailed(NO_SOURCE, EXIT.config);
+  if (others.length > 0) throw new CommandFailed(ONE_VENUE, EXIT.config);
   if (marketData.kind === 'tape') await refuseOtherEvidence(marketData.path);
   const work = names === undefined ? searching(options, recording.mostBytes) : naming(names, options);
   await recordFrom(marketData, options, work);
