@@ -34,3 +34,13 @@ test('a tape of another class is not recorded as if it proved more', async () =>
     `${path} holds mid of other, and a recording would not say so. Take parts of it with stakeport tape cut.`,
   );
 });
+
+test('markets of several venues are not recorded as if they were of the first', async () => {
+  const env = {
+    MARKET_DATA: 'polymarket,kalshi',
+    KALSHI_KEY_ID: 'k',
+    KALSHI_PRIVATE_KEY_FILE: join(FOLDER, 'key.pem'),
+  };
+  const { code, output } = await command(env, 'record', '--market', 'x', '--out', join(FOLDER, 'y.jsonl'));
+  expect([code, output]).toEqual([78, expect.stringContaining('names several venues, and a tape is of one.')]);
+});
