@@ -26,6 +26,7 @@ export { freeShares, type HoldingFilter, type Position, type PositionKey } from 
 export { ALARM_KINDS, type AlarmKey, type AlarmKind, type AlarmRecord } from './core/alarm/alarm.js';
 export { ALARM_MEANINGS, type AlarmMeaning } from './core/alarm/meanings.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
+export type { HoldingsFinding, HoldingsVerdict } from './core/audit/holdings-audit.js';
 export type { InOrder } from './core/concurrency/concurrency.js';
 export * from './core/endpoint/webhook-errors.js';
 export * from './core/errors.js';
@@ -243,6 +244,7 @@ export type {
 export type * from './core/trading/state.js';
 export { LooseningForbidden } from './core/trading/trading-refusals.js';
 export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
+export { AuditHoldings, type HoldingsComparison } from './core/usecases/accounts/audit-holdings.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
 export {
@@ -394,6 +396,7 @@ export type {
   NamedOrder,
   VenueAccount,
   VenueAdapter,
+  VenueHoldings,
   VenueMarketData,
   VenueTrading,
 } from './ports/venue-adapter.js';

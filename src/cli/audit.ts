@@ -2,32 +2,45 @@ import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../ports/ledger.js';
 import { CommandFailed, EXIT } from '../server/failures/exit.js';
 import { failureOf } from '../server/failures/failure.js';
+import { agreesWith, comparedWith, comparisonInWords, comparisonWire, openedToCompare } from './audit-venue.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
-/** How findings are printed. */
+/** How findings are printed, and what else is compared. */
 export interface AuditOptions {
   /** One JSON document on standard output in place of sentences. */
   readonly json?: boolean;
+  /** The venue whose net positions and cash are compared with the books; none is asked where it is absent. */
+  readonly venue?: string;
 }
 
 /**
- * Cross-checks the books of the configured database and changes nothing; also beside a running server. Exits with 0 when
- * everything holds, 1 when something does not or an account was too busy to audit, 2 when the database failed midway, 69
- * when it does not answer, and 78 when there is none that can be audited.
+ * Cross-checks the books of the configured database, and on request also with a venue, and changes nothing; also beside a running
+ * server. Exits with 0 when everything holds, 1 when something does not or an account was too busy to audit, 2 when the database failed
+ * midway or the venue leaves it open, 69 when one of them does not answer at first, and 78 when there is none that can be audited.
  */
-export async function audit({ json = false }: AuditOptions): Promise<void> {
-  const report = await withLedger('read', (ledger) => finished(reportOf(ledger, json ? () => {} : printAccount)));
-  if (json) printJson(wireOf(report));
-  else print(inWords(report));
-  if (report.wrong.length > 0) process.exitCode = EXIT.no;
+export async function audit({ json = false, venue: named }: AuditOptions): Promise<void> {
+  const venue = named === undefined ? null : await openedToCompare(named);
+  try {
+    const { report, compared } = await withLedger('read', async (ledger) => ({
+      report: await finished(reportOf(ledger, json ? () => {} : printAccount)),
+      compared: venue && (await finished(comparedWith(ledger, venue))),
+    }));
+    if (json) printJson({ ...wireOf(report), ...(compared && { venue: comparisonWire(compared) }) });
+    else print([inWords(report), ...(compared === null ? [] : [comparisonInWords(compared)])].join('\n'));
+    const agrees = compared === null || agreesWith(compared);
+    if (report.wrong.length > 0 || agrees === false) process.exitCode = EXIT.no;
+    else if (agrees === null) process.exitCode = EXIT.unfinished;
+  } finally {
+    await venue?.close();
+  }
 }
 
 /** @throws CommandFailed when the database failed midway */
-async function finished(report: Promise<AuditReport>): Promise<AuditReport> {
+async function finished<T>(part: Promise<T>): Promise<T> {
   try {
-    return await report;
+    return await part;
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;

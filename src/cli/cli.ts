@@ -176,6 +176,10 @@ function addLooking(program: Command): void {
   program
     .command('audit')
     .description('verify the books in the database of DATABASE_URL, also beside a running server; changes nothing')
+    .option(
+      '--venue <name>',
+      'also compare net positions and cash with what this venue shows; needs its settings and key',
+    )
     .option(...JSON_OPTION)
     .action(async (options: AuditOptions) => (await import('./audit.js')).audit(options));
   program

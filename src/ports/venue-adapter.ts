@@ -64,6 +64,22 @@ export interface VenueAccount {
    * may be taken for the whole.
    */
   massStatus(since: Date): Promise<MassStatus | Unknown>;
+  /** Fetches its net positions and its cash. Absent where the venue keeps none that the books could be compared with. */
+  holdings?(): Promise<VenueHoldings | Unknown>;
+}
+
+/** The net positions and the cash of the account, at a venue that keeps both. */
+export interface VenueHoldings {
+  readonly kind: 'holdings';
+  /** Shares of the first outcome less those of the second, in each market where that is not 0. */
+  readonly positions: ReadonlyMap<MarketId, bigint>;
+  readonly cash: Usdc;
+  /** By our clock: everything that the venue did until then is in the answer. */
+  readonly asOf: Date;
+  /** How much less than on the books the cash may be for each fill and each result, because the venue rounds. */
+  readonly rounding: { readonly perFill: Usdc; readonly perResult: Usdc };
+  /** Whether the venue has paid the result of a market to the account; null where it does not answer. */
+  hasPaid(marketId: MarketId): Promise<boolean | null>;
 }
 
 /** What one query of the venue, or one message of it, shows. */

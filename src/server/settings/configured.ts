@@ -44,13 +44,14 @@ const UNUSED: readonly string[] = [
 
 /**
  * The wallet and its venue only: other missing or wrong settings must not prevent an operator from cancelling.
+ * @param venue the venue's name; that of MARKET_DATA unless given
  * @throws ConfigInvalid
  */
-export function configuredWallet(): LiveConfig {
+export function configuredWallet(venue = process.env['MARKET_DATA'] ?? ''): LiveConfig {
   const { live } = configured({
     ...blankBut((variable) => (isLiveVariable(variable) || isOfVenue(variable)) && !UNUSED.includes(variable)),
     ...SURROUNDINGS,
-    MARKET_DATA: (adapterNamed(process.env['MARKET_DATA'] ?? '') ?? VENUE_ADAPTERS[0]).name,
+    MARKET_DATA: (adapterNamed(venue) ?? VENUE_ADAPTERS[0]).name,
   });
   if (live === null) throw new InvariantBroken('with LIVE_TRADING=on there is a wallet');
   return live;

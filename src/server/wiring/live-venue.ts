@@ -69,6 +69,7 @@ const WITHHELD_MS = 1000;
 
 function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => boolean): Exchange & VenueAccount {
   const { venue, local, signing } = exchange;
+  const holdings = exchange.holdings?.bind(exchange);
   return {
     venue,
     local,
@@ -78,6 +79,7 @@ function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => bool
     cancel: (order) => exchange.cancel(order),
     find: (order) => exchange.find(order),
     massStatus: (since) => exchange.massStatus(since),
+    ...(holdings && { holdings }),
   };
 }
 

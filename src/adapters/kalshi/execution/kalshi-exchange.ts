@@ -11,12 +11,13 @@ import type {
   Signing,
   Unknown,
 } from '../../../ports/exchange.js';
-import type { MassStatus, VenueAccount } from '../../../ports/venue-adapter.js';
+import type { MassStatus, VenueAccount, VenueHoldings } from '../../../ports/venue-adapter.js';
 import { pause } from '../../transport/backoff.js';
 import { MISMATCH, mismatched, NOT_SENT, rejected, unknown, withWords } from '../../venue/order-results.js';
 import type { CreateOutcome } from '../http/create-outcomes.js';
 import { kalshiVenue } from '../venue-name.js';
 import { type KalshiEnvelope, kalshiEnvelope, kalshiEnvelopeIn } from './envelope.js';
+import { kalshiHoldings } from './holdings.js';
 import { type KalshiLookupOptions, KalshiOrderLookup } from './kalshi-order-lookup.js';
 import { kalshiMassStatus } from './mass-status.js';
 import { executionOf } from './order-evidence.js';
@@ -111,6 +112,10 @@ export class KalshiExchange implements Exchange, VenueAccount {
   massStatus(since: Date): Promise<MassStatus | Unknown> {
     const { client, alarm } = this.#options;
     return kalshiMassStatus({ client, alarm, find: (order) => this.find(order) }, since);
+  }
+
+  holdings(): Promise<VenueHoldings | Unknown> {
+    return kalshiHoldings(this.#options.client);
   }
 
   #envelope(intent: Intent, market: Market): Envelope | Refusal {

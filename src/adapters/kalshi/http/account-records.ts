@@ -5,7 +5,7 @@ import type { Side } from '../../../core/market/side.js';
 import type { Price, Shares, Usdc } from '../../../core/money.js';
 import { boundedText, wireMoment, wireText } from '../../venue/wire-types.js';
 import { shardIndex } from './exchange-status.js';
-import { contractCount, wireDollars, wirePrice } from './fixed-point.js';
+import { contractCount, signedContractCount, wireDollars, wirePrice } from './fixed-point.js';
 
 const id = v.pipe(boundedText, v.nonEmpty());
 /** Deprecated names vanish, and nothing may take their place: only the present ones are read (K10). */
@@ -152,6 +152,21 @@ export const kalshiBalance = v.pipe(
     }),
   ),
 );
+
+/** The one position of the account in a market: above 0 of the first outcome, below 0 of the second (`kalshi.md` 6). */
+export interface KalshiPosition {
+  readonly ticker: string;
+  readonly net: Shares;
+}
+
+/** Reads a position of the wire. */
+export const kalshiPosition = v.pipe(
+  v.object({ ticker: id, position_fp: signedContractCount }),
+  v.transform(({ ticker, position_fp }): KalshiPosition => ({ ticker, net: position_fp })),
+);
+
+/** Reads of a result that was paid to the account when that was; its counts and its revenue are not needed (`kalshi.md` 8.3). */
+export const kalshiSettlement = v.object({ ticker: id, settled_time: id });
 
 /** The keys of the account, their scopes, and until when the location of the account is attested; null for never. */
 export const apiKeys = v.pipe(

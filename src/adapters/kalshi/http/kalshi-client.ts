@@ -12,9 +12,12 @@ import {
   type KalshiBalance,
   type KalshiFill,
   type KalshiOrder,
+  type KalshiPosition,
   kalshiBalance,
   kalshiFill,
   kalshiOrder,
+  kalshiPosition,
+  kalshiSettlement,
   userDataTime,
 } from './account-records.js';
 import { kalshiErrorIn, kalshiResult } from './answer.js';
@@ -150,6 +153,17 @@ export class KalshiClient {
   /** Fills older than the live list goes back. */
   pastFills(ticker: string): Promise<KalshiList<KalshiFill> | NoAnswer> {
     return this.#list('/historical/fills', 'fills', kalshiFill, fillKey, { ticker });
+  }
+
+  /** The net positions of the account in markets whose results are not paid. */
+  positions(): Promise<KalshiList<KalshiPosition> | NoAnswer> {
+    const query = { settlement_status: 'unsettled' };
+    return this.#list('/portfolio/positions', 'market_positions', kalshiPosition, ({ ticker }) => ticker, query);
+  }
+
+  /** The results of a market that were paid to the account. */
+  settlements(ticker: string): Promise<KalshiList<v.InferOutput<typeof kalshiSettlement>> | NoAnswer> {
+    return this.#list('/portfolio/settlements', 'settlements', kalshiSettlement, (row) => row.settled_time, { ticker });
   }
 
   /** The cash of the account. */
