@@ -115,6 +115,37 @@ describe('A server that trades the play money of Kalshi', () => {
     expect(well.output).toContain('The money is play money of the demo.');
   });
 
+  test('has books that agree with the venue, and one command says what does not', async () => {
+    const compared = (...options: string[]) => command(env, 'audit', '--venue', 'kalshi', ...options);
+    const well = await compared();
+    expect([well.code, well.output]).toEqual([
+      0,
+      expect.stringMatching(/^The books hold\. .*\nkalshi_demo agrees with the books\. Compared: net positions 1, and/),
+    ]);
+    const before = venue.account.positions.get(TICKER) ?? 0n;
+    // More than all orders together could have moved, so that it makes no difference how long ago they did.
+    venue.account.positions.set(TICKER, before + 100_000n);
+    const { code, output } = await compared();
+    expect([code, output]).toEqual([1, expect.stringContaining(`The net position of ${TICKER}: the books have 11, `)]);
+    expect(output).toContain('kalshi_demo does not agree with the books.');
+    const told = await compared('--json');
+    expect([told.code, JSON.parse(told.output)]).toMatchObject([
+      1,
+      { holds: true, venue: { name: DEMO, agrees: false, findings: [{ market_id: TICKER, verdict: 'differs' }] } },
+    ]);
+    venue.account.positions.set(TICKER, before);
+    venue.faults.push({ path: '/portfolio/positions', status: 200, body: '"?"' });
+    const unanswered = await compared();
+    expect([unanswered.code, unanswered.output]).toEqual([2, expect.stringContaining('it is not known')]);
+  });
+
+  test('compares nothing with a venue that has no net positions, or that is not there', async () => {
+    for (const name of ['polymarket', 'nowhere']) {
+      const { code, output } = await command(env, 'audit', '--venue', name);
+      expect([code, output]).toEqual([64, expect.stringContaining('Nothing was audited.')]);
+    }
+  });
+
   test('asks the venue what nobody knows by one command, for less than a cent', async () => {
     const asked = await FakeKalshi.start();
     offers(asked);

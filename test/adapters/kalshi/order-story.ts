@@ -14,6 +14,7 @@ import type { Market } from '../../../src/core/market/market.js';
 import type { Price, Usdc } from '../../../src/core/money.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
 import type { Order } from '../../../src/core/order/order.js';
+import { AuditHoldings } from '../../../src/core/usecases/accounts/audit-holdings.js';
 import { liveUseCases } from '../../../src/core/usecases/compose.js';
 import { audited } from '../../support/audited.js';
 import { ALICE, anOrderContext, BOB } from '../../support/builders.js';
@@ -317,6 +318,7 @@ export class KalshiStory {
     const pairs = held.YES < held.NO ? held.YES : held.NO;
     const untold = orders.reduce((sum, order) => sum + this.#compareOrder(order), 0n);
     const audits = await audited(this.#ledger);
+    const holdings = await new AuditHoldings(this.#ledger, this.at.opened()).execute();
     this.#wrong.push(
       ...differs('cash', cash + pairs - untold - rounded, account.cash),
       ...differs('position', held.YES - held.NO, 10_000n * (account.positions.get(TICKER) ?? 0n)),
@@ -326,6 +328,7 @@ export class KalshiStory {
         account.orders.filter(({ clientId }) => orders.some((one) => one.venueOrderId === clientId)).length,
       ),
       ...audits.flatMap(({ findings }) => findings),
+      ...(holdings.kind === 'unknown' ? [holdings] : holdings.findings.filter(({ verdict }) => verdict === 'differs')),
     );
     return pairs;
   }

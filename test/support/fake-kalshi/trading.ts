@@ -31,6 +31,8 @@ export class KalshiAccount {
   readonly fills: KeptFill[] = [];
   /** Net positions in hundredths of a contract: above 0 of the first outcome. */
   readonly positions = new Map<string, bigint>();
+  /** Rows of results that were paid; only the members that are read. */
+  readonly settlements: Json[] = [];
   readonly liquidity = new Map<string, Liquidity>();
   /** Every identity that was ever used, of orders that ended too; not of refused ones, unless a test says so. */
   readonly used = new Set<string>();
@@ -227,12 +229,24 @@ export class KalshiAccount {
     return { fills: rows.map(fillRow), cursor: '' };
   }
 
+  /** `GET /portfolio/positions`: without the fills that reads do not show yet. */
   listPositions(): unknown {
-    const rows = [...this.positions].filter(([, position]) => position !== 0n);
+    const unseen = (ticker: string) =>
+      this.fills
+        .filter((fill) => fill.ticker === ticker && !this.#isSeen(fill.at))
+        .reduce((sum, { side, count }) => sum + (side === 'bid' ? count : -count), 0n);
+    const shown = [...this.positions].map(([ticker, position]) => [ticker, position - unseen(ticker)] as const);
+    const rows = shown.filter(([, position]) => position !== 0n);
     return {
       market_positions: rows.map(([ticker, position]) => ({ ticker, position_fp: text(position, 2) })),
       cursor: '',
     };
+  }
+
+  /** `GET /portfolio/settlements`. */
+  listSettlements(asked: URLSearchParams): unknown {
+    const rows = this.settlements.filter(({ ticker }) => (asked.get('ticker') ?? ticker) === ticker);
+    return { settlements: rows, cursor: '' };
   }
 
   balance(): unknown {
@@ -258,6 +272,8 @@ export class KalshiAccount {
     const position = this.positions.get(ticker) ?? 0n;
     const revenue = position > 0n ? position * value : -position * (DOLLAR - value);
     this.cash += revenue - (revenue % CENT);
+    if (this.fills.some((fill) => fill.ticker === ticker))
+      this.settlements.push({ ticker, settled_time: new Date(this.now()).toISOString() });
     this.positions.delete(ticker);
     for (const order of this.orders) if (order.ticker === ticker && order.status === 'resting') this.#end(order);
   }

@@ -213,6 +213,8 @@ export class FakeKalshi {
         return this.account.listFills(searchParams);
       case '/portfolio/positions':
         return this.account.listPositions();
+      case '/portfolio/settlements':
+        return this.account.listSettlements(searchParams);
       case '/portfolio/balance':
         return this.account.balance();
       case '/api_keys':
@@ -223,7 +225,7 @@ export class FakeKalshi {
       case '/account/limits':
         return { usage_tier: 'basic', read: { refill_rate: 200 }, write: { refill_rate: 100 } };
       case '/exchange/user_data_timestamp':
-        return { as_of_time: this.account.asOf };
+        return { as_of_time: new Date(Date.parse(this.account.asOf) + this.skewMs).toISOString() };
       case '/historical/orders':
         return this.account.listOrders(searchParams, true);
       case '/historical/fills':
