@@ -390,13 +390,3 @@ export type {
 } from './ports/system.js';
 export type { MarketDirectory, Redemption, Venue } from './ports/venue.js';
 export type * from './ports/venue-adapter.js';
-export type {
-  Check,
-  MassStatus,
-  NamedOrder,
-  VenueAccount,
-  VenueAdapter,
-  VenueHoldings,
-  VenueMarketData,
-  VenueTrading,
-} from './ports/venue-adapter.js';

@@ -1,5 +1,5 @@
 import { systemTimeline } from '../adapters/system/index.js';
-import { AuditHoldings, type HoldingsComparison } from '../core/usecases/accounts/audit-holdings.js';
+import type { HoldingsComparison } from '../core/usecases/accounts/audit-holdings.js';
 import type { Ledger } from '../ports/ledger.js';
 import { otherWallet } from '../server/background/live-work.js';
 import { CommandFailed, EXIT } from '../server/failures/exit.js';
@@ -8,6 +8,7 @@ import { createLogger } from '../server/http/log.js';
 import { configuredWallet } from '../server/settings/configured.js';
 import { adapterNamed, VENUE_ADAPTERS } from '../server/venues.js';
 import { type LiveVenue, openLiveVenue, openWallet } from '../server/wiring/live-venue.js';
+import { operatorOn } from './operator.js';
 
 /** What the comparison of the books with a venue found, or why there is none. */
 export type VenueCompared =
@@ -37,7 +38,7 @@ export async function openedToCompare(named: string): Promise<LiveVenue> {
 export async function comparedWith(ledger: Ledger, { exchange, wallet }: LiveVenue): Promise<VenueCompared> {
   const foreign = await otherWallet(ledger, wallet);
   if (foreign !== null) return { kind: 'unknown', venue: wallet.venue, reason: foreign };
-  return { venue: wallet.venue, ...(await new AuditHoldings(ledger, exchange).execute()) };
+  return { venue: wallet.venue, ...(await operatorOn(ledger).auditHoldings(exchange).execute()) };
 }
 
 /** Whether the venue agrees with the books; null where that is not known. */

@@ -9,6 +9,7 @@ import { isPlayed } from '../concurrency/repeat.js';
 import type { Program } from '../ledger/program.js';
 import type { OrderContext } from '../posting/trading-stop.js';
 import { AuditBooks, type AuditContext } from './accounts/audit-books.js';
+import { AuditHoldings } from './accounts/audit-holdings.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
 import { SampleEquity } from './accounts/background/sample-equity.js';
 import { ManageAccounts } from './accounts/manage-accounts.js';
@@ -141,12 +142,19 @@ function betUseCases(ports: UseCasePorts, events: ReadEvents, markets: MarketFil
 const putUseCase = ({ ledger: { signals }, venues, clock, signalNews }: UseCasePorts) =>
   new PutSignals(signals, new CompleteSignal(signals, venues), clock, undefined, signalNews);
 
-/** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
+/**
+ * Makes the use cases of an operator: who may trade with real money, and whether the books agree, with themselves and with a venue. Only
+ * `auditHoldings` asks one.
+ */
 export function accountUseCases(
   ledger: Ledger,
   context: Pick<OrderContext, 'clock' | 'ids'> & Partial<Pick<OrderContext, 'wallClock'>> & AuditContext,
 ) {
-  return { manage: new ManageAccounts(ledger, context), audit: new AuditBooks(ledger, context) };
+  return {
+    manage: new ManageAccounts(ledger, context),
+    audit: new AuditBooks(ledger, context),
+    auditHoldings: (exchange: ConstructorParameters<typeof AuditHoldings>[1]) => new AuditHoldings(ledger, exchange),
+  };
 }
 
 /** The ports of a venue that keeps the orders of a wallet. */
