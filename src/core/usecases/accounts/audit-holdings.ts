@@ -14,14 +14,11 @@ export interface HoldingsComparison {
   readonly findings: readonly HoldingsFinding[];
 }
 
-type Reads = Pick<Ledger, 'listBalances' | 'listPositions' | 'listVenueOrders'>;
-type Asked = Pick<Exchange, 'venue'> & Pick<VenueAccount, 'holdings'>;
-
 /** Compares the net positions and the cash of all accounts at a venue with what it shows, and changes nothing. */
 export class AuditHoldings {
   constructor(
-    private readonly ledger: Reads,
-    private readonly exchange: Asked,
+    private readonly ledger: Ledger,
+    private readonly exchange: Pick<Exchange, 'venue'> & Pick<VenueAccount, 'holdings'>,
   ) {}
 
   /** `unknown` where the venue does not answer, or has nothing to compare with. @throws StorageUnavailable */
