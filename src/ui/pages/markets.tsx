@@ -7,7 +7,7 @@ import { ageText, Badge, Empty, Moment, Plain, Trouble } from '../parts/figures.
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, AskedText, Filters, Pager, useListPage } from '../parts/listed.tsx';
 import { MarketDetail } from '../parts/market-detail.tsx';
-import { DataTable, withVenue } from '../parts/table.tsx';
+import { columnsWithVenue, DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { plainWords } from '../state/strategy-draft.js';
 import { shownPortfolio } from './overview.tsx';
@@ -99,7 +99,7 @@ function Found({ rows }: { readonly rows: readonly WireListedMarket[] }) {
       caption="Markets"
       rows={rows}
       keyOf={({ venue, id }) => `${venue} ${id}`}
-      columns={withVenue(rows, [
+      columns={columnsWithVenue(rows, [
         {
           name: 'Question',
           cell: (row) => (

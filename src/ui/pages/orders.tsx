@@ -8,7 +8,7 @@ import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/fi
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
-import { DataTable, type Sorting, withVenue } from '../parts/table.tsx';
+import { columnsWithVenue, DataTable, type Sorting } from '../parts/table.tsx';
 import { useMoneyNames, useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
@@ -90,7 +90,7 @@ function OrderTable({ rows, sorting }: { readonly rows: readonly WireOrder[]; re
       rows={rows}
       sorting={sorting}
       keyOf={({ id }) => id}
-      columns={withVenue(rows, [
+      columns={columnsWithVenue(rows, [
         {
           name: 'Placed',
           by: 'server',

@@ -4,7 +4,7 @@ import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../part
 import { Link, pathTo } from '../parts/link.tsx';
 import { useMarkets } from '../parts/markets-read.js';
 import { SellAct } from '../parts/sell.tsx';
-import { DataTable, GroupedTable, type ShownColumn, useSorting, withVenue } from '../parts/table.tsx';
+import { columnsWithVenue, DataTable, GroupedTable, type ShownColumn, useSorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { feedFor } from '../state/marks.js';
@@ -87,7 +87,7 @@ function Positions(props: {
   const table = {
     keyOf: nameOf,
     sorting,
-    columns: withVenue<WireHolding>(rows, [
+    columns: columnsWithVenue<WireHolding>(rows, [
       { name: 'Outcome', cell: (row) => <Outcome row={row} title={isSorted ? '' : (titles.get(row) ?? '')} /> },
       { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
       { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },

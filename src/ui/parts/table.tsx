@@ -50,7 +50,7 @@ function sortedRows<Row>(
 }
 
 /** The columns, and the venue of each row where rows are of several. */
-export function withVenue<Row extends { readonly venue: string }>(
+export function columnsWithVenue<Row extends { readonly venue: string }>(
   rows: readonly Row[],
   columns: readonly ShownColumn<Row>[],
 ): readonly ShownColumn<Row>[] {
