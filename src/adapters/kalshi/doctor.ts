@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/system.js';
 import type { Check, VenueExamination } from '../../ports/venue-adapter.js';
 import { missing, ok, warning } from '../../settings/check.js';
 import type { NoAnswer } from '../transport/result.js';
+import { paceInWords } from './http/account-allowances.js';
 import type { RequestSigner } from './http/api-key.js';
 import { tradesOn } from './http/exchange-status.js';
 import { KalshiClient } from './http/kalshi-client.js';
@@ -92,11 +93,20 @@ function attestationCheck(until: Date | null): Check {
 }
 
 async function tierCheck(client: KalshiClient): Promise<Check> {
-  const limits = await client.limits();
-  if (limits.kind !== 'ok') return warning(`The venue does not tell the allowances of the account${because(limits)}.`);
-  return ok(
-    `The account is of tier ${limits.value.usage_tier ?? 'unknown'}: requests keep to the allowances of the lowest one.`,
-  );
+  const limits = await client.keepLimits();
+  const lowest = 'what the lowest tier allows is kept to';
+  if (limits.kind !== 'ok') {
+    const words = `The venue does not tell what it allows the account${because(limits)}`;
+    return warning(`${words}: ${lowest}, at most ${paceInWords(null)} a second.`);
+  }
+  const { tier, read, write } = limits.value;
+  const account = `The account is of tier ${tier ?? 'unknown'}`;
+  const pace = `at most ${paceInWords(limits.value)} a second`;
+  if (read !== null && write !== null) {
+    return ok(`${account}, with ${read} tokens a second to read and ${write} to write: ${pace}.`);
+  }
+  const what = [...(read === null ? ['reads'] : []), ...(write === null ? ['writes'] : [])].join(' and ');
+  return warning(`${account}, but the venue tells no usable allowance of ${what}: there ${lowest}, ${pace}.`);
 }
 
 function refusedCheck({ environment }: KalshiSettings, answer: NoAnswer): Check {

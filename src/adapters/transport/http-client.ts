@@ -20,6 +20,8 @@ const LASTING: ReadonlySet<string> = new Set(['aborted', 'malformed', 'tls_faile
 export interface ReadOptions<Lane extends string> {
   /** `read` when absent. */
   readonly lane?: Lane | 'read';
+  /** Its cost against the allowance, each time that it is sent; 1 when absent. */
+  readonly cost?: number;
   /** The account whose share of the allowance it takes; null, or absent, for none. */
   readonly account?: string | null;
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +46,7 @@ export type LaneAllowances<Lane extends string> = Readonly<Record<Lane | 'read',
 
 interface LaneState {
   readonly pool: Pool;
-  readonly budget: RequestBudget;
+  budget: RequestBudget;
   heldUntil: number;
 }
 
@@ -77,6 +79,14 @@ export class HttpClient<Lane extends string = never> {
         { pool: poolTo(base.origin, this.#limits), budget: new RequestBudget(allowed), heldUntil: 0 },
       ]),
     );
+  }
+
+  /** From now on each lane keeps to these; they count afresh, and end what a 429 holds off. */
+  allow(allowances: LaneAllowances<Lane>): void {
+    for (const [lane, allowed] of Object.entries<readonly Allowance[]>(allowances)) {
+      const state = this.#lanes.get(lane);
+      if (state !== undefined) state.budget = new RequestBudget(allowed);
+    }
   }
 
   /** True while the host does not answer. */

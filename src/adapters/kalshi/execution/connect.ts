@@ -25,7 +25,7 @@ export interface KalshiConnectOptions extends Omit<ConnectParts, 'cancelsOnly'> 
 const LATER = 'Check the network and the address, and start again.';
 
 /**
- * Connects to the venue: measures its clock before anything is signed, and checks that it takes the key.
+ * Connects to the venue: measures its clock before anything is signed, checks that it takes the key, and keeps to what it allows the account.
  * @throws VenueUnusable when it cannot be traded with; every connection is closed by then
  */
 export async function connectKalshi(options: KalshiConnectOptions): Promise<VenueConnection> {
@@ -35,6 +35,8 @@ export async function connectKalshi(options: KalshiConnectOptions): Promise<Venu
     if (!(await client.venueClock.measure())) throw unreachable(null, api.origin);
     const balance = await client.balance();
     if (balance.kind === 'no_answer') throw refusedBy(balance, options);
+    const limits = await client.keepLimits();
+    if (limits.kind === 'no_answer') report(`the venue does not tell what it allows the account (${limits.reason})`);
     return connected(options, client);
   } catch (error) {
     await client.close();

@@ -186,9 +186,33 @@ export const apiKeys = v.pipe(
 /** About how current the private reads are. */
 export const userDataTime = v.object({ as_of_time: wireMoment });
 
-/** The allowances of the account. */
-export const accountLimits = v.object({
-  usage_tier: wireText,
-  read: v.nullish(v.object({ refill_rate: v.nullish(v.union([v.number(), boundedText]), null) }), null),
-  write: v.nullish(v.object({ refill_rate: v.nullish(v.union([v.number(), boundedText]), null) }), null),
-});
+/** The tier of the account, and the tokens that it has in a second; null where the venue says nothing that could be true. */
+export interface AccountLimits {
+  readonly tier: string | null;
+  readonly read: number | null;
+  readonly write: number | null;
+}
+
+/** Fewer would not do for one request of each kind in half a second, and the highest tier has an eighth of the most (`kalshi.md` 2.4). */
+const [FEWEST_TOKENS, MOST_TOKENS] = [50, 100_000];
+const tokens = v.pipe(
+  v.union([v.number(), boundedText]),
+  v.transform(Number),
+  v.number(),
+  v.minValue(FEWEST_TOKENS),
+  v.maxValue(MOST_TOKENS),
+);
+/** No more than the bucket holds, should that be less than what a second fills. */
+const tokenBucket = v.fallback(
+  v.pipe(
+    v.object({ refill_rate: tokens, bucket_capacity: v.nullish(tokens, null) }),
+    v.transform(({ refill_rate: rate, bucket_capacity: capacity }): number | null => Math.min(rate, capacity ?? rate)),
+  ),
+  null,
+);
+
+/** Reads the limits of the account. */
+export const accountLimits = v.pipe(
+  v.object({ usage_tier: v.fallback(wireText, null), read: tokenBucket, write: tokenBucket }),
+  v.transform(({ usage_tier, read, write }): AccountLimits => ({ tier: usage_tier, read, write })),
+);

@@ -6,7 +6,9 @@ import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
 import type { Answered, Call, Delivery } from '../../transport/send-once.js';
 import { VenueClock } from '../../venue/venue-clock.js';
+import { accountAllowances, ONE_ORDER_TOKENS, REQUEST_TOKENS } from './account-allowances.js';
 import {
+  type AccountLimits,
   accountLimits,
   apiKeys,
   type KalshiBalance,
@@ -26,16 +28,6 @@ import { type CreateOutcome, createOutcome } from './create-outcomes.js';
 import { type ExchangeStatus, exchangeStatus } from './exchange-status.js';
 import { type KalshiList, readKalshiList } from './list.js';
 
-/**
- * Tokens of the lowest tier in a second, 200 to read and 100 to write, where a request costs 10, and a cancellation or a read of one order 2
- * (`kalshi.md` 2.4). Both kinds of writes share theirs: 6 orders and 20 cancellations a second. What follows markets has the rest of reads.
- */
-const ALLOWANCES: LaneAllowances<'order' | 'cancel'> = {
-  order: [{ prefix: '', points: 6, seconds: 1 }],
-  cancel: [{ prefix: '', points: 20, seconds: 1 }],
-  read: [{ prefix: '', points: 10, seconds: 1 }],
-};
-
 /** The account, its key, and its connection. */
 export interface KalshiClientOptions {
   /** The origin of REST, such as `https://external-api.kalshi.com`. */
@@ -43,7 +35,7 @@ export interface KalshiClientOptions {
   readonly signer: RequestSigner;
   readonly clock: Clock;
   readonly limits?: Partial<HttpLimits> | undefined;
-  /** How much of each kind is sent in what time; by default what the lowest tier takes. */
+  /** How many tokens of each kind are used in what time; by default those of the lowest tier. */
   readonly allowances?: LaneAllowances<'order' | 'cancel'>;
   /** Called in words that hold none of the venue's text. */
   report(reason: string): void;
@@ -75,7 +67,7 @@ export class KalshiClient {
   readonly #signer: RequestSigner;
   readonly #clock: Clock;
 
-  constructor({ api, signer, clock, limits, allowances = ALLOWANCES, report }: KalshiClientOptions) {
+  constructor({ api, signer, clock, limits, allowances = accountAllowances(null), report }: KalshiClientOptions) {
     this.#http = new HttpClient(new URL(API_PATH, api), allowances, limits, report);
     this.#signer = signer;
     this.#clock = clock;
@@ -99,7 +91,7 @@ export class KalshiClient {
   /** Sends this body as it is, once. `clientOrderId` is the identity in it. */
   async create(body: string, clientOrderId: string, options: Omit<SendOptions, 'cost'> = {}): Promise<CreateOutcome> {
     const call = this.#signed({ method: 'POST', path: '/portfolio/events/orders', body });
-    return createOutcome(await this.#http.send('order', call, options), clientOrderId);
+    return createOutcome(await this.#http.send('order', call, { ...options, cost: REQUEST_TOKENS }), clientOrderId);
   }
 
   /** Cancels one order. Without the ticker the venue would look on the first shard only (K16). Safe to repeat. */
@@ -107,7 +99,7 @@ export class KalshiClient {
     const path = `/portfolio/events/orders/${encodeURIComponent(orderId)}`;
     const query = new URLSearchParams({ market_ticker: ticker });
     const call = this.#signed({ method: 'DELETE', path, query });
-    const delivery = await this.#inTime(() => this.#http.send('cancel', call));
+    const delivery = await this.#inTime(() => this.#http.send('cancel', call, { cost: ONE_ORDER_TOKENS }));
     const result = kalshiResult(cancelled, delivery);
     if (result.kind === 'ok') {
       return { kind: 'cancelled', orderId: result.value.order_id, reduced: result.value.reduced_by };
@@ -131,7 +123,8 @@ export class KalshiClient {
 
   /** One order by the venue's own name; a fresh one may not be shown for a moment. */
   async order(orderId: string): Promise<Result<KalshiOrder>> {
-    return kalshiResult(oneOrder, await this.#read(`/portfolio/orders/${encodeURIComponent(orderId)}`));
+    const path = `/portfolio/orders/${encodeURIComponent(orderId)}`;
+    return kalshiResult(oneOrder, await this.#read(path, {}, ONE_ORDER_TOKENS));
   }
 
   /** Orders that ended longer ago than the live list goes back (K24). */
@@ -176,9 +169,11 @@ export class KalshiClient {
     return kalshiResult(apiKeys, await this.#read('/api_keys'));
   }
 
-  /** The tier of the account and its allowances. */
-  async limits() {
-    return kalshiResult(accountLimits, await this.#read('/account/limits'));
+  /** Reads what the venue allows the account, and keeps to that from now on: to the lowest tier for what it says nothing usable of. */
+  async keepLimits(): Promise<Result<AccountLimits>> {
+    const limits = kalshiResult(accountLimits, await this.#read('/account/limits'));
+    if (limits.kind === 'ok') this.#http.allow(accountAllowances(limits.value));
+    return limits;
   }
 
   /** About how current the private reads are; null where the venue does not say. */
@@ -189,7 +184,7 @@ export class KalshiClient {
 
   /** Whether the exchange and its shards trade. Its body comes with statuses of failure too (`kalshi.md` 2.3). */
   async status(): Promise<Result<ExchangeStatus>> {
-    const delivery = await this.#http.read({ method: 'GET', path: '/exchange/status' });
+    const delivery = await this.#readStatus();
     const isFailure = delivery.kind === 'answered' && [500, 503, 504].includes(delivery.status);
     return kalshiResult(exchangeStatus, isFailure ? { ...delivery, status: 200 } : delivery);
   }
@@ -219,10 +214,18 @@ export class KalshiClient {
     });
   }
 
-  #read(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Delivery> {
+  #read(
+    path: string,
+    query: Readonly<Record<string, string | undefined>> = {},
+    cost = REQUEST_TOKENS,
+  ): Promise<Delivery> {
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const call = this.#signed({ method: 'GET', path, query: new URLSearchParams(given) });
-    return this.#inTime(() => this.#http.read(call));
+    return this.#inTime(() => this.#http.read(call, { cost }));
+  }
+
+  #readStatus(): Promise<Delivery> {
+    return this.#http.read({ method: 'GET', path: '/exchange/status' }, { cost: REQUEST_TOKENS });
   }
 
   /** Once more by the venue's time, where it refuses ours: the clock of this machine was set since it was measured (K18). */
@@ -242,7 +245,7 @@ export class KalshiClient {
 
   /** There is no endpoint for the time: an answer's date tells it (`kalshi.md` 2.2). */
   async #seconds(): Promise<number | null> {
-    const delivery = await this.#http.read({ method: 'GET', path: '/exchange/status' });
+    const delivery = await this.#readStatus();
     return delivery.kind === 'answered' ? dateOf(delivery) : null;
   }
 }
