@@ -166,8 +166,8 @@ const ENTRIES: readonly Entry<string>[] = [
   { row: 'N5', title: 'the fee that a fill tells counts, not the one of the order', provedBy: RANDOM },
   {
     row: 'N6',
-    title: 'a lower tier',
-    notApplicable: 'The allowances of the lowest tier are kept whatever the tier is.',
+    title: 'a lower tier is obeyed, from the next connection on',
+    provedBy: `${HERE}/allowances.test.ts › fewer tokens than the lowest tier`,
   },
 ];
 

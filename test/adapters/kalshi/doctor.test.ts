@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { examineKalshi } from '../../../src/adapters/kalshi/doctor.js';
 import { ApiKeyFile } from '../../../src/adapters/kalshi/http/api-key.js';
 import { ED25519_KEY, keyFileOf } from '../../support/fake-kalshi/keys.js';
+import { limitsOf } from '../../support/fake-kalshi/records.js';
 import { FakeKalshi } from '../../support/fake-kalshi/venue.js';
 
 let venue: FakeKalshi;
@@ -53,6 +54,32 @@ describe('the doctor at Kalshi', () => {
   ])('tells %s', async (_, change, said) => {
     change(venue);
     expect((await examined()).said).toContainEqual(expect.stringContaining(said));
+  });
+
+  test.each<readonly [string, (fake: FakeKalshi) => void, string]>([
+    [
+      'the lowest tier',
+      () => {},
+      'ok: The account is of tier basic, with 200 tokens a second to read and 100 to write: at most 6 orders, 20 cancellations and 8 reads a second.',
+    ],
+    [
+      'a higher tier',
+      (fake) => (fake.limits = limitsOf('expert', 600, '600')),
+      'ok: The account is of tier expert, with 600 tokens a second to read and 600 to write: at most 36 orders, 120 cancellations and 26 reads a second.',
+    ],
+    [
+      'an allowance that cannot be true',
+      (fake) => (fake.limits = limitsOf('expert', 600, 0)),
+      'warning: The account is of tier expert, but the venue tells no usable allowance of writes: there what the lowest tier allows is kept to, at most 6 orders, 20 cancellations and 26 reads a second.',
+    ],
+    [
+      'that the venue does not tell',
+      (fake) => fake.faults.push({ path: '/account/limits', status: 403, body: '{}' }),
+      'warning: The venue does not tell what it allows the account (refused, status 403): what the lowest tier allows is kept to, at most 6 orders, 20 cancellations and 8 reads a second.',
+    ],
+  ])('says how much is sent: %s', async (_, change, said) => {
+    change(venue);
+    expect((await examined()).said).toContain(said);
   });
 
   test('K15: warns of a shard without cash, where orders for its markets are refused', async () => {

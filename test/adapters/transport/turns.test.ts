@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../../src/adapters/transport/http-client.js';
 import type { HttpLimits } from '../../../src/adapters/transport/http-limits.js';
 import { RequestBudget } from '../../../src/adapters/transport/request-budget.js';
-import type { Call } from '../../../src/adapters/transport/send-once.js';
+import type { Call, Delivery } from '../../../src/adapters/transport/send-once.js';
 import { LANES, Loopback } from './loopback.js';
 
 const ORDER: Call = { method: 'POST', path: '/order', body: '{}' };
@@ -106,6 +106,27 @@ describe('an allowance', () => {
     expect(await waiting).toMatchObject({ kind: 'not_sent', reason: 'aborted' });
     expect(script.requests).toHaveLength(1);
   });
+});
+
+test('each lane keeps to other allowances from the moment that it gets them', async () => {
+  const script = await here.script('{}');
+  const of = (order: number, cancel: number, read: number) => ({
+    order: [{ prefix: '', points: order, seconds: 60 }],
+    cancel: [{ prefix: '', points: cancel, seconds: 60 }],
+    read: [{ prefix: '', points: read, seconds: 60 }],
+  });
+  const one = http(script.url, {}, of(1, 5, 2));
+  const sent = async (ask: () => Promise<Delivery>) =>
+    (await Promise.all(Array.from({ length: 10 }, ask))).filter(({ kind }) => kind === 'answered').length;
+  const counts = async () => [
+    await sent(() => one.send('order', ORDER)),
+    await sent(() => one.send('cancel', CANCEL)),
+    await sent(() => one.read(READ, { cost: 2 })),
+  ];
+  expect(await counts()).toEqual([1, 5, 1]);
+  one.allow(of(4, 2, 6));
+  expect(await counts()).toEqual([4, 2, 3]);
+  expect(script.requests).toHaveLength(16);
 });
 
 test('an allowance one account cannot use is left to others', async () => {

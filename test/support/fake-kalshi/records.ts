@@ -62,6 +62,13 @@ export const MILESTONE: Json = {
   related_event_tickers: ['KXNFLGAME-27JAN16OTTBAD', 'KXNFLTOTAL-27JAN16OTTBAD'],
 };
 
+/** What an account may use, in tokens a second. */
+export const limitsOf = (tier: string, read: unknown, write: unknown): Json => ({
+  usage_tier: tier,
+  read: { refill_rate: read, bucket_capacity: read },
+  write: { refill_rate: write, bucket_capacity: write },
+});
+
 /** Whether a path is of the account. */
 export const isPrivate = (path: string): boolean =>
   !path.includes('/historical/markets') &&

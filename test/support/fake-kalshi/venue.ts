@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ED25519_KEY, isSignedBy, type TestKey } from './keys.js';
-import { EVENT, found, isPrivate, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
+import { EVENT, found, isPrivate, limitsOf, MARKET, MILESTONE, OTHER_MARKET, SERIES } from './records.js';
 import { type Answer, refused } from './rows.js';
 import { KalshiAccount } from './trading.js';
 import { KalshiWrites } from './writes.js';
@@ -73,6 +73,8 @@ export class FakeKalshi {
   keyRecord: Json = { scopes: ['read', 'write'] };
   /** In seconds; null where no attestation of the location is asked for. */
   attestedUntil: number | null = null;
+  /** Its tier. */
+  limits: Json = limitsOf('basic', 200, 100);
   readonly writes = new KalshiWrites();
   /** What becomes of the next writes. */
   readonly vanish = this.writes.vanish;
@@ -223,7 +225,7 @@ export class FakeKalshi {
           api_key_region_expiration_ts: this.attestedUntil,
         };
       case '/account/limits':
-        return { usage_tier: 'basic', read: { refill_rate: 200 }, write: { refill_rate: 100 } };
+        return this.limits;
       case '/exchange/user_data_timestamp':
         return { as_of_time: new Date(Date.parse(this.account.asOf) + this.skewMs).toISOString() };
       case '/historical/orders':
