@@ -1,5 +1,5 @@
 import type { LaneAllowances } from '../../transport/http-client.js';
-import type { AccountLimits } from './account-records.js';
+import type { KalshiLimits } from './account-records.js';
 
 /** What most requests cost, in tokens (`kalshi.md` 2.4). */
 export const REQUEST_TOKENS = 10;
@@ -14,20 +14,20 @@ const SHARES = { order: 0.6, cancel: 0.4, read: 0.45 };
 const WINDOW_SECONDS = 0.5;
 
 /** Allowances for what the venue says of the account; those of the lowest tier where it says nothing usable. */
-export function accountAllowances(limits: AccountLimits | null): LaneAllowances<'order' | 'cancel'> {
+export function kalshiAllowances(limits: KalshiLimits | null): LaneAllowances<'order' | 'cancel'> {
   const { order, cancel, read } = tokensOfWindow(limits);
   return { order: withinWindow(order), cancel: withinWindow(cancel), read: withinWindow(read) };
 }
 
 /** How much they let through, for a person. */
-export function paceInWords(limits: AccountLimits | null): string {
+export function paceInWords(limits: KalshiLimits | null): string {
   const { order, cancel, read } = tokensOfWindow(limits);
   const inSecond = (tokens: number, cost: number) => Math.floor(tokens / cost) / WINDOW_SECONDS;
   const [orders, reads] = [inSecond(order, REQUEST_TOKENS), inSecond(read, REQUEST_TOKENS)];
   return `${orders} orders, ${inSecond(cancel, ONE_ORDER_TOKENS)} cancellations and ${reads} reads`;
 }
 
-function tokensOfWindow(limits: AccountLimits | null): Readonly<Record<keyof typeof SHARES, number>> {
+function tokensOfWindow(limits: KalshiLimits | null): Readonly<Record<keyof typeof SHARES, number>> {
   const { read, write } = { read: limits?.read ?? LOWEST.read, write: limits?.write ?? LOWEST.write };
   const part = (tokens: number, share: number) => Math.floor(tokens * share * WINDOW_SECONDS);
   return { order: part(write, SHARES.order), cancel: part(write, SHARES.cancel), read: part(read, SHARES.read) };

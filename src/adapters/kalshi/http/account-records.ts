@@ -187,7 +187,7 @@ export const apiKeys = v.pipe(
 export const userDataTime = v.object({ as_of_time: wireMoment });
 
 /** The tier of the account, and the tokens that it has in a second; null where the venue says nothing that could be true. */
-export interface AccountLimits {
+export interface KalshiLimits {
   readonly tier: string | null;
   readonly read: number | null;
   readonly write: number | null;
@@ -212,7 +212,7 @@ const tokenBucket = v.fallback(
 );
 
 /** Reads the limits of the account. */
-export const accountLimits = v.pipe(
+export const kalshiLimits = v.pipe(
   v.object({ usage_tier: v.fallback(wireText, null), read: tokenBucket, write: tokenBucket }),
-  v.transform(({ usage_tier, read, write }): AccountLimits => ({ tier: usage_tier, read, write })),
+  v.transform(({ usage_tier, read, write }): KalshiLimits => ({ tier: usage_tier, read, write })),
 );

@@ -6,17 +6,17 @@ import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
 import type { Answered, Call, Delivery } from '../../transport/send-once.js';
 import { VenueClock } from '../../venue/venue-clock.js';
-import { accountAllowances, ONE_ORDER_TOKENS, REQUEST_TOKENS } from './account-allowances.js';
+import { kalshiAllowances, ONE_ORDER_TOKENS, REQUEST_TOKENS } from './account-allowances.js';
 import {
-  type AccountLimits,
-  accountLimits,
   apiKeys,
   type KalshiBalance,
   type KalshiFill,
+  type KalshiLimits,
   type KalshiOrder,
   type KalshiPosition,
   kalshiBalance,
   kalshiFill,
+  kalshiLimits,
   kalshiOrder,
   kalshiPosition,
   kalshiSettlement,
@@ -67,7 +67,7 @@ export class KalshiClient {
   readonly #signer: RequestSigner;
   readonly #clock: Clock;
 
-  constructor({ api, signer, clock, limits, allowances = accountAllowances(null), report }: KalshiClientOptions) {
+  constructor({ api, signer, clock, limits, allowances = kalshiAllowances(null), report }: KalshiClientOptions) {
     this.#http = new HttpClient(new URL(API_PATH, api), allowances, limits, report);
     this.#signer = signer;
     this.#clock = clock;
@@ -170,9 +170,9 @@ export class KalshiClient {
   }
 
   /** Reads what the venue allows the account, and keeps to that from now on: to the lowest tier for what it says nothing usable of. */
-  async keepLimits(): Promise<Result<AccountLimits>> {
-    const limits = kalshiResult(accountLimits, await this.#read('/account/limits'));
-    if (limits.kind === 'ok') this.#http.allow(accountAllowances(limits.value));
+  async keepLimits(): Promise<Result<KalshiLimits>> {
+    const limits = kalshiResult(kalshiLimits, await this.#read('/account/limits'));
+    if (limits.kind === 'ok') this.#http.allow(kalshiAllowances(limits.value));
     return limits;
   }
 
