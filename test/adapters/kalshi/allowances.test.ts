@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectKalshi } from '../../../src/adapters/kalshi/execution/connect.js';
 import {
-  accountAllowances,
+  kalshiAllowances,
   ONE_ORDER_TOKENS,
   REQUEST_TOKENS,
 } from '../../../src/adapters/kalshi/http/account-allowances.js';
-import { accountLimits } from '../../../src/adapters/kalshi/http/account-records.js';
+import { kalshiLimits } from '../../../src/adapters/kalshi/http/account-records.js';
 import { KalshiClient } from '../../../src/adapters/kalshi/http/kalshi-client.js';
 import { RequestBudget } from '../../../src/adapters/transport/request-budget.js';
 import { usdc } from '../../support/builders.js';
@@ -86,7 +86,7 @@ describe('what is sent at once', () => {
 });
 
 describe('allowances', () => {
-  const allowed = (answer: unknown) => accountAllowances(v.parse(accountLimits, answer));
+  const allowed = (answer: unknown) => kalshiAllowances(v.parse(kalshiLimits, answer));
 
   test.each<readonly [string, unknown]>([
     ['none', 0],
@@ -101,7 +101,7 @@ describe('allowances', () => {
     ['no end', 'Infinity'],
     ['fewer than a request of each kind takes', '49'],
   ])('are those of the lowest tier where the venue tells of %s', (_, told) => {
-    expect(allowed(limitsOf('expert', told, told))).toEqual(accountAllowances(null));
+    expect(allowed(limitsOf('expert', told, told))).toEqual(kalshiAllowances(null));
   });
 
   test.each<readonly [string, unknown]>([
@@ -109,12 +109,12 @@ describe('allowances', () => {
     ['no more than the tier', { usage_tier: 'expert' }],
     ['another form', { usage_tier: 7, read: 600, write: [600] }],
   ])('are those of the lowest tier where the answer has %s', (_, answer) => {
-    expect(allowed(answer)).toEqual(accountAllowances(null));
+    expect(allowed(answer)).toEqual(kalshiAllowances(null));
   });
 
   test('are no more than a bucket holds that is smaller than what a second fills', () => {
     const read = { refill_rate: 600, bucket_capacity: 200 };
-    expect(allowed({ read, write: { refill_rate: 600, bucket_capacity: 100 } })).toEqual(accountAllowances(null));
+    expect(allowed({ read, write: { refill_rate: 600, bucket_capacity: 100 } })).toEqual(kalshiAllowances(null));
   });
 });
 
@@ -178,7 +178,7 @@ describe('a bucket of the venue', () => {
   test('is never overdrawn, whatever is sent and when', async () => {
     await fc.assert(
       fc.asyncProperty(tokens, tokens, fc.array(step, { maxLength: 30 }), async (read, write, steps) => {
-        const { order, cancel, read: reads } = accountAllowances({ tier: null, read, write });
+        const { order, cancel, read: reads } = kalshiAllowances({ tier: null, read, write });
         const buckets = { read: new Bucket(read), write: new Bucket(write) };
         const lanes = [
           { budget: new RequestBudget(order), cost: REQUEST_TOKENS, bucket: buckets.write },
