@@ -99,7 +99,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
         {
           kind: 'trading_stopped',
           subject: 'account rejections_in_a_row',
-          detail: expect.stringMatching(/^Halted \(real/),
+          detail: expect.stringMatching(/^Halted \(live/),
         },
       ]);
       await ask({ state: 'active' });
