@@ -33,6 +33,7 @@ const MEGABYTE = 1_048_576;
 async function peakOf(
   kind: string,
   options: { readonly files: readonly string[]; readonly meta: string; readonly out: string },
+  flags: readonly string[] = [],
 ) {
   const program = `
     import { IMPORTERS, importTape } from ${JSON.stringify(join(ROOT, 'dist/adapters/import/import-tape.js'))};
@@ -40,7 +41,7 @@ async function peakOf(
     const options = ${JSON.stringify({ ...options, markets: 'all', anySize: true })};
     const { counts } = await importTape({ importer, ...options });
     console.log(JSON.stringify([counts.changes, process.resourceUsage().maxRSS * 1024]));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+  const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '--eval', program]);
   return JSON.parse(stdout) as [changes: number, most: number];
 }
 
@@ -52,11 +53,12 @@ test('a part of 200,000 rows is imported in 240 megabytes of memory', async () =
   expect(most).toBeLessThan(240 * MEGABYTE);
 });
 
-test('a part of 200,000 rows of Kalshi is imported in 280 megabytes of memory', async () => {
+test('a part of 200,000 rows of Kalshi is imported in a heap of 160 megabytes', async () => {
   const file = written(fresh('hour-2027-01-16T18.parquet'), hourOfKalshi(200_000));
   const markets = Array.from({ length: 40 }, (_, n) => ({ ...MARKET, ticker: `M-${n}` }));
   const meta = written(fresh('markets.json'), JSON.stringify([{ markets }, { event: EVENT }, { series: SERIES }]));
-  const [changes, most] = await peakOf('pmxt-kalshi', { files: [file], meta, out: fresh('tape.jsonl') });
+  // What is garbage until it is collected is no measure: beyond its limit the process ends.
+  const little = ['--max-old-space-size=160'];
+  const [changes] = await peakOf('pmxt-kalshi', { files: [file], meta, out: fresh('tape.jsonl') }, little);
   expect(changes).toBe(199_960);
-  expect(most).toBeLessThan(280 * MEGABYTE);
 });
