@@ -10,7 +10,7 @@ import { MarketWatches } from '../../venue/market-watch.js';
 import type { RequestSigner } from '../http/api-key.js';
 import { type KalshiEnvironment, kalshiVenue } from '../venue-name.js';
 import { KalshiMarketStream } from './kalshi-market-stream.js';
-import { KalshiRest } from './kalshi-rest.js';
+import { KalshiRest, type KalshiRestOptions } from './kalshi-rest.js';
 
 /** The venue's addresses, the key that the socket takes, and where errors are reported. */
 export interface KalshiOptions {
@@ -22,6 +22,8 @@ export interface KalshiOptions {
   /** The series in which markets are looked for, such as `KXNFLGAME`. */
   readonly series: readonly string[];
   readonly clock: Clock;
+  /** What the venue allows for market data; the lowest tier by default. */
+  readonly allowances?: KalshiRestOptions['allowances'];
   /** Called with an error that is being recovered from; never with anything that the venue sent. */
   readonly report?: (reason: string, error?: unknown) => void;
 }
@@ -40,9 +42,9 @@ export class KalshiMarketData implements MarketData {
   readonly #watches: MarketWatches;
   readonly #clock: Clock;
 
-  constructor({ api, socket, environment, signer, series, clock, report = () => {} }: KalshiOptions) {
+  constructor({ api, socket, environment, signer, series, clock, allowances, report = () => {} }: KalshiOptions) {
     this.venue = kalshiVenue(environment);
-    this.#rest = new KalshiRest({ api, venue: this.venue, series, clock, report });
+    this.#rest = new KalshiRest({ api, venue: this.venue, series, clock, allowances, report });
     this.#stream = new KalshiMarketStream({
       clock,
       connection: { socket, signer, now: () => clock.now().getTime() },

@@ -44,6 +44,8 @@ export interface KalshiRestOptions {
   /** The series in which markets are looked for: the venue has no search by words. */
   readonly series: readonly string[];
   readonly limits?: Partial<HttpLimits>;
+  /** What the venue allows; the lowest tier by default. */
+  readonly allowances?: LaneAllowances<MarketDataLane> | undefined;
   /** Called once when the host stops answering, until it answers again. */
   readonly report?: (reason: string) => void;
 }
@@ -93,9 +95,9 @@ export class KalshiRest {
   readonly #batches: Readonly<Record<'follow' | 'result', BatchedRecords>>;
 
   constructor(options: KalshiRestOptions) {
-    const { api, clock, limits, report = () => {} } = options;
+    const { api, clock, limits, allowances = ALLOWANCES, report = () => {} } = options;
     this.#options = options;
-    this.#client = new MarketDataClient(new URL(API_PATH, api), ALLOWANCES, { ...LIMITS, ...limits }, report);
+    this.#client = new MarketDataClient(new URL(API_PATH, api), allowances, { ...LIMITS, ...limits }, report);
     this.#markets = new MarketCache(clock);
     const kept = (ttl: number) => ({
       max: MOST_KEPT,
