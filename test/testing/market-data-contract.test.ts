@@ -114,6 +114,10 @@ describe('the contract of market data', () => {
   });
 });
 
+/** No read waits for its turn. */
+const MANY = [{ prefix: '', points: 1000, seconds: 1 }];
+const PLENTY = { read: MANY, follow: MANY, result: MANY, look: MANY };
+
 /** Kalshi, with a price grid in bands, and a result between its two ends. */
 async function atKalshi(): Promise<MarketDataUnderTest> {
   const venue = await FakeKalshi.start();
@@ -139,6 +143,7 @@ async function atKalshi(): Promise<MarketDataUnderTest> {
     signer: await ApiKeyFile.open(ED25519_KEY.id, keyFileOf(ED25519_KEY)),
     series: ['KXNFLGAME'],
     clock: clockAt('2027-01-10T12:00:00.000Z'),
+    allowances: PLENTY,
   });
   const close = () => source.close().then(() => venue.stop());
   return { source, open, resolved, close };

@@ -23,6 +23,9 @@ import { ED25519_KEY, keyFileOf } from '../../support/fake-kalshi/keys.js';
 import { FakeKalshi } from '../../support/fake-kalshi/venue.js';
 
 export const TICKER = 'KXNFLGAME-27JAN16OTTBAD-BAD';
+/** No request waits for its turn. */
+const MANY = [{ prefix: '', points: 1000, seconds: 1 }];
+const PLENTY = { order: MANY, cancel: MANY, read: MANY };
 const NOON = Date.parse('2027-01-10T12:00:00.000Z');
 
 /** The market of the stand-in as our own records show it. */
@@ -55,7 +58,7 @@ export function after(order: Order | undefined, change: OrderChange, at: Date): 
 }
 
 /** The exchange at a stand-in with 100 dollars; time passes only when a test, or a wait of the exchange, advances it. */
-export async function atKalshi({ allowances }: Pick<KalshiClientOptions, 'allowances'> = {}) {
+export async function atKalshi({ allowances = PLENTY }: Pick<KalshiClientOptions, 'allowances'> = {}) {
   const venue = await FakeKalshi.start();
   const time = { now: NOON };
   venue.now = () => time.now;
@@ -69,8 +72,7 @@ export async function atKalshi({ allowances }: Pick<KalshiClientOptions, 'allowa
   const clock = { now: () => new Date(time.now) };
   const signer = await ApiKeyFile.open(ED25519_KEY.id, keyFileOf(ED25519_KEY));
   const limits = { pausesMs: [1, 1] };
-  const allowed = allowances && { allowances };
-  const client = new KalshiClient({ api: venue.api, signer, clock, limits, ...allowed, report: () => {} });
+  const client = new KalshiClient({ api: venue.api, signer, clock, limits, allowances, report: () => {} });
   const ending = new AbortController();
   const [alarms, waits]: [string[], number[]] = [[], []];
   const opened = (environment: KalshiEnvironment = 'demo') =>

@@ -17,6 +17,9 @@ import { atKalshi } from './exchange-fixture.js';
 const BADGERS = 'KXNFLGAME-27JAN16OTTBAD-BAD' as MarketId;
 const OTTERS = 'KXNFLGAME-27JAN16OTTBAD-OTT' as MarketId;
 const WHOLE = 'book 0.47x3 / 0.52x3';
+/** No read waits for its turn. */
+const MANY = [{ prefix: '', points: 1000, seconds: 1 }];
+const PLENTY = { read: MANY, follow: MANY, result: MANY, look: MANY };
 const RESULT: Asker = { account: null, purpose: 'result' };
 
 const RESTS = { price: price('0.50'), size: usdc('10') };
@@ -39,6 +42,7 @@ beforeEach(async () => {
     signer: await ApiKeyFile.open(ED25519_KEY.id, keyFileOf(ED25519_KEY)),
     series: ['KXNFLGAME'],
     clock: { now: () => now },
+    allowances: PLENTY,
     report: (reason) => reports.push(reason),
   });
 });
